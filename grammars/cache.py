@@ -26,8 +26,9 @@ _MANY_ASKED = 1
 class CacheKey:
     """Everything that decides the compiled result.
 
-    special_fingerprint: hash of the vocabulary's special tokens. Vocabularies compare equal even if the names of their
-        special tokens differ, yet a grammar may name tokens by those names.
+    Args:
+        special_fingerprint: hash of the vocabulary's special tokens. Vocabularies compare equal even if the names of
+            their special tokens differ, yet a grammar may name tokens by those names.
     """
 
     __slots__ = ("_hash", "_parts")
@@ -56,11 +57,14 @@ class _Kept:
 class GrammarCache:
     """The grammars used last. Threads may share the cache. A grammar that fails to compile is not kept.
 
-    max_grammars: maximum number of kept grammars.
-    max_bytes: maximum of their estimated sizes together, in bytes. The grammar used last is kept even if it is larger.
-        Grammars grow with use, so each insertion measures some of the kept grammars again, in turn.
-    hits: number of `get` calls that found a kept grammar.
-    misses: number of `get` calls that had to make one.
+    Args:
+        max_grammars: maximum number of kept grammars.
+        max_bytes: maximum of their estimated sizes together, in bytes. The grammar used last is kept even if it is
+            larger. Grammars grow with use, so each insertion measures some of the kept grammars again, in turn.
+
+    Attributes:
+        hits: number of `get` calls that found a kept grammar.
+        misses: number of `get` calls that had to make one.
     """
 
     def __init__(self, max_grammars: int = MAX_GRAMMARS, max_bytes: int = MAX_BYTES) -> None:

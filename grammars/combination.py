@@ -31,13 +31,16 @@ def all_of(*grammars: Any, banned_substrings: Iterable[str] = ()) -> dict[str, l
         both = all_of({"json_schema": schema}, {"regex": ".{0,200}"}, banned_substrings=["TODO"])
         grammar = compile_grammar(vocabulary, **both)
 
-    grammars: dicts, each with the arguments that `compile_grammar` takes for that grammar alone. Examples: {"regex":
-        ...}, {"json_schema": ..., "whitespace": "compact"}, a ready grammar's arguments, another `all_of`. At most one
-        grammar may be other than a regex or a choice.
-    banned_substrings: strings that the written text never contains; inside JSON a quotation mark is written \\".
-
     Returns plain data that JSON can hold: {"all_of": [...]}. `compile_grammar` checks it.
-    Raises GrammarInputError for arguments of other types.
+
+    Args:
+        grammars: dicts, each with the arguments that `compile_grammar` takes for that grammar alone. Examples:
+            {"regex": ...}, {"json_schema": ..., "whitespace": "compact"}, a ready grammar's arguments, another
+            `all_of`. At most one grammar may be other than a regex or a choice.
+        banned_substrings: strings that the written text never contains; inside JSON a quotation mark is written \\".
+
+    Raises:
+        GrammarInputError: for arguments of other types.
     """
     if isinstance(banned_substrings, str):
         raise GrammarInputError("banned_substrings is a str; give a list of strings")
@@ -54,10 +57,11 @@ def all_of(*grammars: Any, banned_substrings: Iterable[str] = ()) -> dict[str, l
 def read_combination(parts: Any, limits: Limits, read_part: PartReader) -> GrammarSpec:
     """Read the data that `all_of` returns into a `GrammarSpec`.
 
-    parts: list of grammars, in the form that `all_of` returns.
-    read_part: function that reads the arguments of one grammar.
-
     Raises GrammarInputError, UnsupportedGrammarError (two grammars that are not regular), and what `read_part` raises.
+
+    Args:
+        parts: list of grammars, in the form that `all_of` returns.
+        read_part: function that reads the arguments of one grammar.
     """
     specs: list[tuple[str, GrammarSpec]] = []
     banned: dict[str, None] = {}

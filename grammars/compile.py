@@ -46,34 +46,43 @@ def compile_grammar(
 ) -> CompiledGrammar:
     """Compile exactly one grammar for a vocabulary.
 
-    json_schema: the schema, or its JSON text.
-    regex: pattern in Python's `re` syntax; the whole text must match.
-    choice: 1 to 100,000 strings.
-    ebnf: text of an EBNF grammar.
-    structural_tag: a structural tag, or its JSON text.
-    all_of: grammars that a text must all fit, and substrings that it must not contain; made by `all_of(...)`.
-    dialect: EBNF dialect of `ebnf`; None: recognised from the text.
-    backend: one of `backend_names()`; None: the default backend for that kind of grammar.
-    limits: bounds on the cost of compiling and matching; None: `Limits()`.
-    whitespace: whitespace inside JSON, default "flexible"; see `GrammarSpec`. Only with json_schema.
-    property_order: order of keys, default "schema"; see `GrammarSpec`. Only with json_schema.
-    values: accepted forms of numbers and times in every schema of the grammar. "any" (default) accepts all valid forms.
-        "canonical" accepts the forms that JSON writers produce, for texts that a model generates. See
-        docs/json_schema.md.
-    pattern: "search" (default), as JSON Schema defines it, or "full": each `pattern` matches the whole string.
-    objects: "open" (default), as JSON Schema defines it, or "closed": objects have no members that the schema does not
-        name. The values "full" and "closed" follow other libraries' readings; the report names them. Both options apply
-        only to json_schema. See docs/json_schema.md.
-    resources: URI -> schema, for the documents that `$ref` may name. Nothing is ever fetched. Only with json_schema.
-    sources: name -> text or `SourceText`, for quotes in `x-quote` and the format "quote". A `SourceText` can
-        serve several grammars. A source that the grammar never names has no effect. A grammar with quotes is never
-        cached: the tables made from its sources are freed with it.
-    cache: where the grammar is looked up and kept; None: always compile, keep nothing. Default: the process's cache.
-    cancel: event that any thread may set; this call then soon raises CompileCancelledError and keeps nothing.
+    Args:
+        json_schema: the schema, or its JSON text.
+        regex: pattern in Python's `re` syntax; the whole text must match.
+        choice: 1 to 100,000 strings.
+        ebnf: text of an EBNF grammar.
+        structural_tag: a structural tag, or its JSON text.
+        all_of: grammars that a text must all fit, and substrings that it must not contain; made by `all_of(...)`.
+        dialect: EBNF dialect of `ebnf`; None: recognised from the text.
+        backend: one of `backend_names()`; None: the default backend for that kind of grammar.
+        limits: bounds on the cost of compiling and matching; None: `Limits()`.
+        whitespace: whitespace inside JSON, default "flexible"; see `GrammarSpec`. Only with json_schema.
+        property_order: order of keys, default "schema"; see `GrammarSpec`. Only with json_schema.
+        values: accepted forms of numbers and times in every schema of the grammar. "any" (default) accepts all valid
+            forms. "canonical" accepts the forms that JSON writers produce, for texts that a model generates. See
+            docs/json_schema.md.
+        pattern: "search" (default), as JSON Schema defines it, or "full": each `pattern` matches the whole string.
+        objects: "open" (default), as JSON Schema defines it, or "closed": objects have no members that the schema does
+            not name. The values "full" and "closed" follow other libraries' readings; the report names them. Both
+            options apply only to json_schema. See docs/json_schema.md.
+        resources: URI -> schema, for the documents that `$ref` may name. Nothing is ever fetched. Only with
+            json_schema.
+        sources: name -> text or `SourceText`, for quotes in `x-quote` and the format "quote". A `SourceText` can serve
+            several grammars. A source that the grammar never names has no effect. A grammar with quotes is never
+            cached: the tables made from its sources are freed with it.
+        cache: where the grammar is looked up and kept; None: always compile, keep nothing. Default: the process's
+            cache.
+        cancel: event that any thread may set; this call then soon raises CompileCancelledError and keeps nothing.
 
-    Raises a `GuidedError` subclass that says what is wrong: InvalidSchemaError, UnsupportedSchemaError,
-    InvalidRegexError, InvalidGrammarError, InvalidStructuralTagError, GrammarError, UnsatisfiableError,
-    LimitExceededError, UnsupportedGrammarError, UnknownBackendError, InvalidInputError, CompileCancelledError.
+    Raises:
+        InvalidSchemaError, InvalidRegexError, InvalidGrammarError, InvalidStructuralTagError, GrammarError: for a wrong
+            grammar.
+        UnsupportedSchemaError, UnsupportedGrammarError: for a grammar that the backend can't enforce.
+        UnsatisfiableError: if no text fits.
+        LimitExceededError: if a limit is exceeded.
+        UnknownBackendError: if the backend is not registered.
+        InvalidInputError: for other wrong arguments.
+        CompileCancelledError: after `cancel` was set.
     """
     if not isinstance(vocabulary, Vocabulary):
         raise InvalidInputError(
@@ -117,12 +126,14 @@ def compile_grammar(
 def fill_bitmasks(matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
     """Write the allowed tokens of `matchers[i]` into `bitmask[i]`; other rows stay unchanged.
 
-    bitmask: writable int32 array (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers'
-        vocabulary.
+    Args:
+        bitmask: writable int32 array (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers'
+            vocabulary.
 
-    Raises InvalidInputError for any other bitmask.
-    Raises BatchMaskError if rows exceeded a limit. The error is raised after all other rows are filled and holds each
-    failed row's error. A failed row allows no token: end its request and go on with the other rows.
+    Raises:
+        InvalidInputError: for any other bitmask.
+        BatchMaskError: if rows exceeded a limit. The error is raised after all other rows are filled and holds each
+            failed row's error. A failed row allows no token: end its request and go on with the other rows.
     """
     if not isinstance(bitmask, np.ndarray) or bitmask.ndim != 2:
         shape = getattr(bitmask, "shape", None)

@@ -22,9 +22,10 @@ from .vocabulary import Vocabulary
 class ReportEntry:
     """How one keyword of a grammar is enforced.
 
-    pointer: JSON pointer to the schema that holds the keyword; "" is the root.
-    keyword: name of the keyword.
-    enforcement: how the keyword is enforced, in words.
+    Attributes:
+        pointer: JSON pointer to the schema that holds the keyword; "" is the root.
+        keyword: name of the keyword.
+        enforcement: how the keyword is enforced, in words.
     """
 
     pointer: str
@@ -46,9 +47,11 @@ def reading_entries(spec: GrammarSpec) -> list[ReportEntry]:
 class Origin(NamedTuple):
     """How a grammar was compiled.
 
-    compile: the function that compiled it; its arguments are a vocabulary, a backend's name, limits and the grammar.
-    backend: name of the backend.
-    limits: the limits given.
+    Attributes:
+        compile: the function that compiled it; its arguments are a vocabulary, a backend's name, limits and the
+            grammar.
+        backend: name of the backend.
+        limits: the limits given.
     """
 
     compile: Callable[..., CompiledGrammar]
@@ -61,7 +64,8 @@ class CompiledGrammar(ABC):
 
     `copy.copy` and `copy.deepcopy` return the grammar itself. Pickling stores the source; unpickling compiles it again.
 
-    origin: how the grammar was compiled; None if a backend was called directly.
+    Attributes:
+        origin: how the grammar was compiled; None if a backend was called directly.
     """
 
     origin: Origin | None = None
@@ -92,7 +96,10 @@ class CompiledGrammar(ABC):
     def min_tokens(self) -> int:
         """Number of tokens in the shortest text that `Matcher.find_shortest_completion` finds from the start.
 
-        The end-of-sequence token is not counted. The value is computed on first access. Raises what that method raises.
+        The end-of-sequence token is not counted. The value is computed on first access.
+
+        Raises:
+            NoCompletionError, UnsupportedGrammarError, LimitExceededError: see `Matcher.find_shortest_completion`.
         """
         if self._min_tokens is None:
             self._min_tokens = len(self.matcher().find_shortest_completion(thorough=True))
@@ -125,21 +132,25 @@ class Matcher(ABC):
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
         """Write the allowed tokens into `bitmask[row]`; the matcher is unchanged.
 
-        bitmask: writable int32 (B, W), W = ceil(vocabulary.size / 32).
-        row: row of the bitmask to write, default 0.
-
         End-of-sequence ids are set exactly when the text so far is complete. After an end-of-sequence token nothing is
         allowed.
-        Raises InvalidInputError for any other bitmask or row.
-        Raises LimitExceededError if building the mask exceeds a limit of the grammar.
+
+        Args:
+            bitmask: writable int32 (B, W), W = ceil(vocabulary.size / 32).
+            row: row of the bitmask to write, default 0.
+
+        Raises:
+            InvalidInputError: for any other bitmask or row.
+            LimitExceededError: if building the mask exceeds a limit of the grammar.
         """
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
         """Write the allowed tokens of `matchers[i]` into `bitmask[i]`. All matchers have this class; the rows suffice.
 
-        Raises InvalidInputError for a wrong bitmask.
-        Raises BatchMaskError after all rows are done, if some of them failed.
+        Raises:
+            InvalidInputError: for a wrong bitmask.
+            BatchMaskError: after all rows are done, if some of them failed.
         """
         errors: dict[int, GuidedError] = {}
         for row, matcher in enumerate(matchers):
@@ -157,8 +168,9 @@ class Matcher(ABC):
     def accept_token(self, token_id: int) -> bool:
         """Advance by one token. Returns False, and changes nothing, if the token is not allowed here.
 
-        Raises InvalidInputError if `token_id` is no integer.
-        Raises LimitExceededError if building the next state exceeds a limit of the grammar.
+        Raises:
+            InvalidInputError: if `token_id` is no integer.
+            LimitExceededError: if building the next state exceeds a limit of the grammar.
         """
 
     @abstractmethod
@@ -171,7 +183,11 @@ class Matcher(ABC):
 
     @abstractmethod
     def rollback(self, num_tokens: int) -> None:
-        """Take back the last `num_tokens` accepted tokens. Raises InvalidInputError if fewer were accepted."""
+        """Take back the last `num_tokens` accepted tokens.
+
+        Raises:
+            InvalidInputError: if fewer tokens were accepted.
+        """
 
     @abstractmethod
     def fork(self) -> Matcher:
@@ -183,22 +199,31 @@ class Matcher(ABC):
 
     @abstractmethod
     def find_jump_forward_bytes(self) -> bytes:
-        """Return the bytes that every continuation starts with; b"" if there is a choice or the text may end here."""
+        """Return the bytes that every continuation starts with; b"" if there is a choice or the text may end here.
+
+        Raises:
+            LimitExceededError: if building a state exceeds a limit of the grammar.
+        """
 
     @abstractmethod
     def find_jump_forward_tokens(self) -> list[int]:
-        """Return the tokens that are forced one after another: each mask allows exactly one. The matcher is
-        unchanged.
+        """Return the tokens that are forced one after another: each mask allows exactly one.
+
+        The matcher is unchanged.
+
+        Raises:
+            LimitExceededError: if building a mask exceeds a limit of the grammar.
         """
 
     def find_quote_continuation(self, max_bytes: int) -> bytes:
         """Guess the rest of a quote: return how a source text goes on, spelled as in JSON.
 
-        max_bytes: maximum length of the answer, bytes.
-
         The written text may occur several times in the source; the answer follows the first occurrence. The string may
         be allowed or forced to end earlier. The answer is b"" outside of quotes and before a quote's first character.
         Quotes that are not read as places (see docs/json_schema.md) also give b"". The matcher is unchanged.
+
+        Args:
+            max_bytes: maximum length of the answer, bytes.
         """
         del max_bytes
         return b""
@@ -206,11 +231,15 @@ class Matcher(ABC):
     def find_quote_end(self, before: bytes, max_bytes: int) -> bytes:
         """Return a JSON string's closing mark and the forced bytes behind it, for the text followed by `before`.
 
-        before: bytes still to be written inside the string.
-        max_bytes: maximum length of the answer, bytes.
-
         The answer is b"" if the string can't end after `before`. The answer stops early where forced bytes would take
         longer to find. The matcher is unchanged.
+
+        Args:
+            before: bytes still to be written inside the string.
+            max_bytes: maximum length of the answer, bytes.
+
+        Raises:
+            LimitExceededError: if building a state exceeds a limit of the grammar.
         """
         del before, max_bytes
         return b""
@@ -218,38 +247,50 @@ class Matcher(ABC):
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
         """Return tokens that complete the text, without an end-of-sequence token; [] if the text is already complete.
 
-        thorough: look at all tokens in each step, default False. Takes some milliseconds a token on a large vocabulary.
-
         The answer is the fewest tokens for a text whose parts (keys, values, terminals) are each as short as possible.
         Occasionally another text takes one token less. The matcher is unchanged.
-        Raises NoCompletionError if no completion is found within the limits.
-        Raises UnsupportedGrammarError if the backend has no completion.
+
+        Args:
+            thorough: look at all tokens in each step, default False. Takes some milliseconds a token on a large
+                vocabulary.
+
+        Raises:
+            NoCompletionError: if no completion is found within the limits.
+            UnsupportedGrammarError: if the backend has no completion.
+            LimitExceededError: if the search exceeds a limit of the grammar.
         """
         raise UnsupportedGrammarError(_CANT_CLOSE)
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """Clear the tokens in `bitmask[row]` after which the text could no longer be completed in time.
 
-        bitmask: int32 (B, W), filled by `fill_bitmask` and modified in place.
-        row: row of the bitmask.
-        tokens_left: number of tokens that may still come, the next one included. An end-of-sequence token needs none of
-            them.
-
         Returns True if any token was cleared. End-of-sequence tokens stay. The matcher is unchanged. A token stays only
         if a completion of at most tokens_left - 1 tokens is known after it. A text drawn from restricted masks only is
         therefore complete when the budget is spent. Nothing is cleared if no completion of at most `tokens_left` tokens
         is known at the start.
-        Raises as `find_shortest_completion`.
+
+        Args:
+            bitmask: int32 (B, W), filled by `fill_bitmask` and modified in place.
+            row: row of the bitmask.
+            tokens_left: number of tokens that may still come, the next one included. An end-of-sequence token needs
+                none of them.
+
+        Raises:
+            NoCompletionError, UnsupportedGrammarError, LimitExceededError: see `find_shortest_completion`.
         """
         raise UnsupportedGrammarError(_CANT_CLOSE)
 
     def fits_budget(self, token_ids: Sequence[int], tokens_left: int) -> bool:
         """Return True if the tokens may come in this order and the text then still fits the budget.
 
-        token_ids: the next tokens.
-        tokens_left: maximum number of tokens, for `token_ids` and a known completion behind them together.
+        The matcher is unchanged.
 
-        The matcher is unchanged. Raises as `find_shortest_completion`.
+        Args:
+            token_ids: the next tokens.
+            tokens_left: maximum number of tokens, for `token_ids` and a known completion behind them together.
+
+        Raises:
+            NoCompletionError, UnsupportedGrammarError, LimitExceededError: see `find_shortest_completion`.
         """
         if len(token_ids) > tokens_left:
             return False

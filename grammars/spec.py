@@ -18,11 +18,12 @@ READINGS = {"pattern": ("search", "full"), "objects": ("open", "closed")}
 class StyledWriting:
     """How a schema's documents are written in a style other than JSON.
 
-    style: a name in `styles.STYLES`.
-    excludes: strings that no string value may contain, besides the style's marks.
-    stops: strings that a string may not contain if it is the whole document.
-    max_spaces: maximum number of whitespace characters between members, default 8; never more than 18.
-    tokens: pairs (name, id) of special tokens that occur in the style's marks.
+    Attributes:
+        style: a name in `styles.STYLES`.
+        excludes: strings that no string value may contain, besides the style's marks.
+        stops: strings that a string may not contain if it is the whole document.
+        max_spaces: maximum number of whitespace characters between members, default 8; never more than 18.
+        tokens: pairs (name, id) of special tokens that occur in the style's marks.
     """
 
     style: str
@@ -36,26 +37,28 @@ class StyledWriting:
 class GrammarSpec:
     """A request for one grammar.
 
-    kind: language of `source`.
-    source: a JSON Schema as JSON text; a regex (Python `re` syntax, full match); a JSON list of a choice's strings; the
-        text of an EBNF grammar; a structural tag as JSON text; "" for kind "all_of".
-    dialect: dialect of an EBNF grammar; "": recognised from the text.
-    whitespace: whitespace between JSON tokens, for kind "json_schema". "compact": none. "spaced": one space after each
-        comma and colon. "flexible": up to two of space, newline and tab at each place inside the document. Any other
-        value is a regex for one place.
-    property_order: "schema" or "any". With "schema" keys come in the schema's order: properties, then required keys
-        that are not among them, then others.
-    values: form of numbers and times in every schema of the grammar. "any": every form that JSON Schema calls valid.
-        "canonical": the forms that JSON writers produce, see docs/json_schema.md.
-    pattern: how `pattern` was read before the schema became `source`: "search", or "full" for the whole string.
-    objects: how objects were read before the schema became `source`: "open", or "closed" for no members but named ones.
-    styled: how documents of a structural tag's schemas are written; None: as JSON.
-    resources: documents that `$ref` may name, as sorted pairs of URI and JSON text.
-    parts: the grammars of kind "all_of"; at most one of them is not regular.
-    banned_substrings: strings that must not occur, for kind "all_of".
-    sources: a `Sources` with the texts for quotes; None if there are none. Compared by identity.
-    read: parsed data of `source` and of each of `resources`, which must not be changed. None: parsed by `data` and
-        `documents` on demand.
+    Attributes:
+        kind: language of `source`.
+        source: a JSON Schema as JSON text; a regex (Python `re` syntax, full match); a JSON list of a choice's strings;
+            the text of an EBNF grammar; a structural tag as JSON text; "" for kind "all_of".
+        dialect: dialect of an EBNF grammar; "": recognised from the text.
+        whitespace: whitespace between JSON tokens, for kind "json_schema". "compact": none. "spaced": one space after
+            each comma and colon. "flexible": up to two of space, newline and tab at each place inside the document. Any
+            other value is a regex for one place.
+        property_order: "schema" or "any". With "schema" keys come in the schema's order: properties, then required keys
+            that are not among them, then others.
+        values: form of numbers and times in every schema of the grammar. "any": every form that JSON Schema calls
+            valid. "canonical": the forms that JSON writers produce, see docs/json_schema.md.
+        pattern: how `pattern` was read before the schema became `source`: "search", or "full" for the whole string.
+        objects: how objects were read before the schema became `source`: "open", or "closed" for no members but named
+            ones.
+        styled: how documents of a structural tag's schemas are written; None: as JSON.
+        resources: documents that `$ref` may name, as sorted pairs of URI and JSON text.
+        parts: the grammars of kind "all_of"; at most one of them is not regular.
+        banned_substrings: strings that must not occur, for kind "all_of".
+        sources: a `Sources` with the texts for quotes; None if there are none. Compared by identity.
+        read: parsed data of `source` and of each of `resources`, which must not be changed. None: parsed by `data` and
+            `documents` on demand.
     """
 
     kind: Kind

@@ -30,17 +30,18 @@ _UTF8_BYTES = frozenset(range(0x100)) - {0xC0, 0xC1, *range(0xF5, 0x100)}
 class Vocabulary:
     """The token ids 0 .. size - 1 of one model.
 
-    tokens: the exact bytes of each id. None for an id that stands for no text: special tokens, and padding ids that no
-        tokenizer entry uses.
-    eos_token_ids: every id that ends a text; each must stand for no text (None in `tokens`).
-    special_tokens: name -> id of the tokens without text, named as the tokenizer writes them ("<|im_end|>"). Structural
-        tags and EBNF grammars use these names.
-    size: the model's width (`logits.shape[-1]`), at least len(tokens). Ids past the tokenizer are padding and never
-        allowed. None: len(tokens).
-
     Two vocabularies are equal if their tokens, end ids and sizes are; `fingerprint` is a hash of these. Names of
     special tokens change no mask of a compiled grammar. They only matter to a grammar that names tokens, while it is
     compiled.
+
+    Args:
+        tokens: the exact bytes of each id. None for an id that stands for no text: special tokens, and padding ids that
+            no tokenizer entry uses.
+        eos_token_ids: every id that ends a text; each must stand for no text (None in `tokens`).
+        special_tokens: name -> id of the tokens without text, named as the tokenizer writes them ("<|im_end|>").
+            Structural tags and EBNF grammars use these names.
+        size: the model's width (`logits.shape[-1]`), at least len(tokens). Ids past the tokenizer are padding and never
+            allowed. None: len(tokens).
     """
 
     def __init__(
@@ -78,13 +79,17 @@ class Vocabulary:
     ) -> Vocabulary:
         """The vocabulary of a tokenizer object.
 
-        tokenizer: a `transformers` fast or slow tokenizer, a `tokenizers.Tokenizer`, a `tiktoken.Encoding`, a
-            `mistral_common` tekken or SentencePiece tokenizer, or a `sentencepiece.SentencePieceProcessor`.
-        vocab_size: the model's logits width where it is padded beyond the tokenizer.
-        eos_token_ids: replaces the ids that the tokenizer names (models can have several). An added token named here
-            ends the text, so it stands for no text in this vocabulary.
-        Raises TokenizerError when the bytes of any token can't be determined exactly, or when nothing names an
-        end-of-sequence token; InvalidInputError when vocab_size or eos_token_ids do not fit the tokenizer.
+        Args:
+            tokenizer: a `transformers` fast or slow tokenizer, a `tokenizers.Tokenizer`, a `tiktoken.Encoding`, a
+                `mistral_common` tekken or SentencePiece tokenizer, or a `sentencepiece.SentencePieceProcessor`.
+            vocab_size: the model's logits width where it is padded beyond the tokenizer.
+            eos_token_ids: replaces the ids that the tokenizer names (models can have several). An added token named
+                here ends the text, so it stands for no text in this vocabulary.
+
+        Raises:
+            TokenizerError: when the bytes of any token can't be determined exactly, or when nothing names an
+                end-of-sequence token.
+            InvalidInputError: when vocab_size or eos_token_ids do not fit the tokenizer.
         """
         from .tokenizers import read_tokenizer
 
@@ -119,7 +124,8 @@ class Vocabulary:
     def join(self, token_ids: Iterable[int]) -> bytes:
         """Return the bytes of a text given as tokens; tokens that stand for no text add nothing.
 
-        Raises InvalidInputError for an id outside the vocabulary.
+        Raises:
+            InvalidInputError: for an id outside the vocabulary.
         """
         token_ids = list(token_ids)
         if token_ids and not 0 <= min(token_ids) <= max(token_ids) < self.size:

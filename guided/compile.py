@@ -42,11 +42,13 @@ def compile_grammar(
 ) -> CompiledGrammar:
     """Compile exactly one grammar for a vocabulary.
 
-    json_schema: a JSON Schema (dict or bool), its JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum.
-    all_of: as `guided.grammars.all_of` returns them; a schema in it may be any of these too.
-    values: "canonical" or "any". None: "canonical" for a Python type, where the backend knows it, so that what is
-        generated is a value of the type; else "any".
     The other arguments, and the errors, are those of `guided.grammars.compile_grammar`.
+
+    Args:
+        json_schema: a JSON Schema (dict or bool), its JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum.
+        all_of: as `guided.grammars.all_of` returns them; a schema in it may be any of these too.
+        values: "canonical" or "any". None: "canonical" for a Python type, where the backend knows it, so that what is
+            generated is a value of the type; else "any".
     """
     if values is None:
         values = canonical_values(backend) if json_schema is not None and is_type(json_schema) else "any"
@@ -80,6 +82,7 @@ def compile_grammar(
 def canonical_values(backend: str | None) -> str:
     """How values are written by default in what a model generates: as writers write them, where the backend can.
 
-    backend: None is the native one. Raises UnknownBackendError.
+    Args:
+        backend: None is the native one. Raises UnknownBackendError.
     """
     return "canonical" if backend is None or get_backend(backend).writes_canonical else "any"

@@ -59,15 +59,21 @@ _request_options = lists_options((RequestOptions, AnswerOptions, ToolOptions), (
 class LLM(TextReader):
     """A model that completes prompts. Any number of threads and coroutines may use it: their requests share one batch.
 
-    model: None: the small model in the package. Or a folder with Hugging Face files, or the path of a checkpoint in
-        such a folder (.pt, a state dict). Or a model's name on the hub: the local cache is searched first. Or a loaded
-        `transformers` model, which is put into evaluation mode.
-    engine: name of a registered engine. "transformers" (default): this machine. "vllm": vLLM. "openai": another server
-        in OpenAI's protocol; for both see docs/engines.md. "echo": writes each prompt's own text, for tests of clients.
-    options: see `LLM.__init__`.
+    Args:
+        model: None: the small model in the package. Or a folder with Hugging Face files, or the path of a checkpoint in
+            such a folder (.pt, a state dict). Or a model's name on the hub: the local cache is searched first. Or a
+            loaded `transformers` model, which is put into evaluation mode.
+        engine: name of a registered engine. "transformers" (default): this machine. "vllm": vLLM. "openai": another
+            server in OpenAI's protocol; for both see docs/engines.md. "echo": writes each prompt's own text, for tests
+            of clients.
+        options: see `LLM.__init__`.
 
-    Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError, BackendNotInstalledError,
-    TokenizerError, or for "openai" EndpointError; TypeError for an unknown option.
+    Raises:
+        ModelNotFoundError, UnsupportedModelError: if there is no such model, or the engine can't run it.
+        UnknownEngineError, UnknownBackendError, BackendNotInstalledError: for the engine or the backend.
+        TokenizerError: if the bytes of the tokenizer's tokens can't be determined.
+        EndpointError: with engine="openai", if the server can't be asked.
+        TypeError: for an unknown option.
     """
 
     @lists_options((LoadOptions,), (load_model,))
@@ -104,15 +110,19 @@ class LLM(TextReader):
     ) -> int:
         """Number of tokens of a prompt with these tools in `start`. Nothing is generated.
 
-        params, cancel: see `start`. A JSON Schema that the chat template shows is compiled and kept.
+        Args:
+            params, cancel: see `start`. A JSON Schema that the chat template shows is compiled and kept.
         """
         return self._reader.count(prompt, params, tools, cancel)
 
     def compile(self, params: SamplingParams, *, cancel: Cancel = None) -> CompiledGrammar | None:
         """The grammar of `params`; None without a constraint. Recent grammars are kept.
 
-        cancel: event that any thread may set; the call then soon raises CompileCancelledError and keeps nothing.
-        Raises the errors of compiling, see `guided.compile_grammar`.
+        Args:
+            cancel: event that any thread may set; the call then soon raises CompileCancelledError and keeps nothing.
+
+        Raises:
+            GuidedError: the errors of compiling, see `guided.compile_grammar`.
         """
         return self._reader.compile(params_for(params, 1)[0], cancel)
 
@@ -126,8 +136,11 @@ class LLM(TextReader):
     def submit(self, requests: Sequence[Request], *, read_at_end: bool = False, is_bounded: bool = True) -> Generation:
         """Start all requests together.
 
-        is_bounded: True: `EngineSettings.max_waiting_requests` counts these requests and may refuse them.
-        Raises the errors of any of the requests before the first one starts.
+        Args:
+            is_bounded: True: `EngineSettings.max_waiting_requests` counts these requests and may refuse them.
+
+        Raises:
+            GuidedError: the error of any of the requests, before the first one starts; see `start`.
         """
         generation = Generation(self.engine, requests, read_at_end=read_at_end)
         generation.submit(is_bounded=is_bounded)
@@ -139,12 +152,18 @@ class LLM(TextReader):
     ) -> Generation:
         """Start the answer to one prompt. It continues in the engine's thread; read it from the `Generation`.
 
-        prompt: text to continue, messages (or a `Conversation`) to answer, or token ids.
-        read_at_end: True: chunks before an output's last one are not needed. They may then come together, which is
-            cheaper.
-        options: see below. After the start, `Generation.cancel` ends the answer.
-        Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError if
-        `EngineSettings.max_waiting_requests` already wait, and EngineStoppedError after `shutdown`.
+        Compiles and encodes in the caller's thread.
+
+        Args:
+            prompt: text to continue, messages (or a `Conversation`) to answer, or token ids.
+            read_at_end: True: chunks before an output's last one are not needed. They may then come together, which is
+                cheaper.
+            options: see below. After the start, `Generation.cancel` ends the answer.
+
+        Raises:
+            QueueFullError: if `EngineSettings.max_waiting_requests` already wait.
+            EngineStoppedError: after `shutdown`.
+            GuidedError: the errors of `generate` for bad input.
         """
         return self.submit(self.read([prompt], params, **options), read_at_end=read_at_end)
 
@@ -184,13 +203,19 @@ class LLM(TextReader):
     ) -> Completion | list[Completion] | Generator[Any, None, None]:
         """Continue one prompt or several; returns completions in the same order.
 
-        params: one for all prompts, or one for each; None: SamplingParams(). With n > 1 a completion is the first
-            output of its prompt, and the others are its `alternatives`.
-        stream: True: return the result of `stream`.
-        Raises InvalidInputError, ContextLengthError, VocabularyMismatchError, the errors of compiling, and TypeError
-        for an unknown option, before anything runs. A later error ends only its own output. The first such error is
-        raised after all outputs have ended; its `completions` has all of them. With keep_errors it is
-        `Completion.error`.
+        Args:
+            params: one for all prompts, or one for each; None: SamplingParams(). With n > 1 a completion is the first
+                output of its prompt, and the others are its `alternatives`.
+            stream: True: return the result of `stream`.
+
+        Raises:
+            InvalidInputError: for wrong prompts or params.
+            ContextLengthError: if a prompt leaves no room for an answer.
+            VocabularyMismatchError: for a grammar of another vocabulary.
+            TypeError: for an unknown option.
+            GuidedError: the errors of compiling, see `guided.compile_grammar`. These errors are raised before anything
+                runs. A later error ends only its own output. The first such error is raised after all outputs have
+                ended; its `completions` has all of them. With keep_errors it is `Completion.error` instead.
         """
         texts = prompts_in(prompts)
         check_bool("stream", stream)
@@ -253,7 +278,9 @@ class LLM(TextReader):
         With n > 1 the chunks of all outputs come mixed: `CompletionChunk.index` is the output's index, and each output
         has a last chunk. For a list of strings the iterator yields (index of the prompt, chunk). Tool calls come in
         pieces too. Closing the iterator stops the generation.
-        Raises the errors of bad input at once, before the first chunk.
+
+        Raises:
+            GuidedError: the errors of bad input, at once, before the first chunk; see `generate`.
         """
         return self._pieces(prompt, params, options)
 
@@ -281,7 +308,8 @@ class LLM(TextReader):
     def generate_with_request(self, request: Request) -> Completion:
         """Like `generate`, for a request in the engine's form: token ids, params, grammar.
 
-        request: its `deadline` and `ended` are respected. Raises the errors of `generate`.
+        Args:
+            request: its `deadline` and `ended` are respected. Raises the errors of `generate`.
         """
         running = self.submit([self._reader.read_again(request)], read_at_end=True, is_bounded=False)
         return without_errors(running.results())[0]
@@ -295,7 +323,8 @@ class LLM(TextReader):
     def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
         """An extractor for one type. `extract` and its siblings make one in each call; keep one for many calls.
 
-        schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+        Args:
+            schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
         """
         check_options(options, ExtractionOptions.__annotations__)
         return Extractor(schema_type, self._reader, self.engine, partial(self.submit, is_bounded=False), **options)

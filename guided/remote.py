@@ -25,18 +25,22 @@ class RemoteLLM(LLM):
     is asked for again with the reason. If it stays wrong, the extraction has an error with the document (`data`, or the
     text in `completion`).
 
-    base_url: address up to the paths of the protocol, usually ending in "/v1".
-    model: name of the model on the server; None: its only one. Many servers accept unlisted names, so an unlisted name
-        is a warning. If the server does not know it, the extractions have an EndpointRefusedError.
-    api_key: key, sent as a bearer token.
-    max_retries: number of retries of each text, see `ExtractionOptions`. A call's own number overrides it. Streams are
-        not retried.
-    endpoint: other fields of `EndpointSettings`, such as {"timeout_s": 60}. Its `max_retries` is for requests that the
-        server has not begun, for example because it is busy.
-    limits: limits on schemas read here. The server limits its own grammars.
-    engine_settings: `max_batch_size` requests are sent at once.
-    Raises InvalidInputError, EndpointError if the server can't be asked, and ModelNotFoundError if the server is ours
-    and has no such model.
+    Args:
+        base_url: address up to the paths of the protocol, usually ending in "/v1".
+        model: name of the model on the server; None: its only one. Many servers accept unlisted names, so an unlisted
+            name is a warning. If the server does not know it, the extractions have an EndpointRefusedError.
+        api_key: key, sent as a bearer token.
+        max_retries: number of retries of each text, see `ExtractionOptions`. A call's own number overrides it. Streams
+            are not retried.
+        endpoint: other fields of `EndpointSettings`, such as {"timeout_s": 60}. Its `max_retries` is for requests that
+            the server has not begun, for example because it is busy.
+        limits: limits on schemas read here. The server limits its own grammars.
+        engine_settings: `max_batch_size` requests are sent at once.
+
+    Raises:
+        InvalidInputError: for a wrong setting.
+        EndpointError: if the server can't be asked.
+        ModelNotFoundError: if the server is ours and has no such model.
     """
 
     def __init__(

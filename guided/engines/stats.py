@@ -10,22 +10,23 @@ from dataclasses import dataclass, fields
 class EngineStats:
     """Present figures of an engine, and sums since its start.
 
-    active_requests: number of requests in the batch.
-    waiting_requests: number of requests that wait for a place, or lost theirs.
-    total_requests: number of requests ever submitted.
-    cache_usage: share of the pages that running requests hold, 0.0 to 1.0.
-    tokens_generated: number of new tokens of all requests.
-    num_steps: number of passes of the model.
-    num_forced_tokens: number of new tokens that spell bytes that grammars forced.
-    num_saved_passes: number of passes of single rows that forced tokens made unnecessary.
-    jump_forward_share: share of saved passes in all passes of rows that would have been needed, 0.0 to 1.0.
-    num_prompt_tokens: number of prompt tokens of the requests that were started.
-    num_cached_prompt_tokens: number of these tokens whose computation was cached.
-    num_draft_tokens: number of guessed tokens that passes have read.
-    num_accepted_draft_tokens: number of these tokens that were right, so that they needed no pass of their own.
-    num_preemptions: number of times that a request lost its pages to an older one and had to start again.
-    num_pages: number of pages of the KV cache.
-    num_free_pages: number of free pages.
+    Attributes:
+        active_requests: number of requests in the batch.
+        waiting_requests: number of requests that wait for a place, or lost theirs.
+        total_requests: number of requests ever submitted.
+        cache_usage: share of the pages that running requests hold, 0.0 to 1.0.
+        tokens_generated: number of new tokens of all requests.
+        num_steps: number of passes of the model.
+        num_forced_tokens: number of new tokens that spell bytes that grammars forced.
+        num_saved_passes: number of passes of single rows that forced tokens made unnecessary.
+        jump_forward_share: share of saved passes in all passes of rows that would have been needed, 0.0 to 1.0.
+        num_prompt_tokens: number of prompt tokens of the requests that were started.
+        num_cached_prompt_tokens: number of these tokens whose computation was cached.
+        num_draft_tokens: number of guessed tokens that passes have read.
+        num_accepted_draft_tokens: number of these tokens that were right, so that they needed no pass of their own.
+        num_preemptions: number of times that a request lost its pages to an older one and had to start again.
+        num_pages: number of pages of the KV cache.
+        num_free_pages: number of free pages.
     """
 
     active_requests: int = 0
@@ -62,7 +63,8 @@ def sum_of(stats: Sequence[EngineStats]) -> EngineStats:
 class EngineCounters:
     """The sums of `EngineStats`. Only the engine's thread changes them.
 
-    num_sampled_tokens: number of tokens that needed a pass of their row.
+    Attributes:
+        num_sampled_tokens: number of tokens that needed a pass of their row.
     """
 
     total_requests: int = 0

@@ -43,11 +43,15 @@ OnPiece = Callable[[int], None]
 class DocumentReader(Generic[T]):
     """Reads long texts with an extractor. If the extractor reports confidences, they decide between differing values.
 
-    cut: how large pieces are; None: defaults.
     A piece is halved and read again if its document is cut off or was closed early to fit the budget. Halving happens
     at most MAX_HALVINGS times and with MAX_REREADS requests. A piece without any value that the schema allows (such as
     a quote) contributes nothing.
-    Raises InvalidInputError if the model's context has no room for a piece.
+
+    Args:
+        cut: how large pieces are; None: defaults.
+
+    Raises:
+        InvalidInputError: if the model's context has no room for a piece.
     """
 
     def __init__(self, extractor: Extractor[T], cut: Cut | None = None) -> None:
@@ -130,10 +134,12 @@ def read_documents(
 ) -> Iterator[Extraction[Any]]:
     """The extractions of the texts, in order, each as soon as it is done. Pieces of all texts are read side by side.
 
-    texts: taken, and cut into pieces, only when needed.
-    max_in_flight: number of pieces that may be started and not yet merged.
-    on_piece: called for each piece that was merged.
     An error of one text is in its `Extraction.error`.
+
+    Args:
+        texts: taken, and cut into pieces, only when needed.
+        max_in_flight: number of pieces that may be started and not yet merged.
+        on_piece: called for each piece that was merged.
     """
     marks: deque[_Mark] = deque()
     document: _Document[Any] | None = None

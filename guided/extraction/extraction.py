@@ -60,20 +60,21 @@ class Candidate:
 class Extraction(Generic[T]):
     """The result of reading one text.
 
-    value: the instance of the requested type; for a plain JSON Schema, the parsed JSON. None if `error` is set, unless
-        that is an OutputCutError.
-    data: the parsed JSON; None if the document is incomplete. If the type has a `Decimal`, floats are of a subclass
-        that keeps the digits as written.
-    is_valid: the document is complete and fits the schema, quotes included; otherwise `error` is set.
-    error: why there is no value: IncompleteOutputError, OutputValidationError, or the error that ended the request.
-        OutputCutError if the token budget cut the document and `allow_cut` was not set. Otherwise None.
-    confidence: confidence of each value in `data`, by JSON pointer; None if not requested or the document is
-        incomplete.
-    places: places of each quote in its source, by the quote's JSON pointer.
-    attempts: how often the model was asked: once, plus once for each refused document (`max_retries`).
-    conflicts: values from other pieces of a long text that differ from those in `data`, by JSON pointer.
-    num_pieces: number of pieces of the text. With several pieces, `completion` sums them up: its text is `data`, its
-        counts are sums, and it has no token ids.
+    Attributes:
+        value: the instance of the requested type; for a plain JSON Schema, the parsed JSON. None if `error` is set,
+            unless that is an OutputCutError.
+        data: the parsed JSON; None if the document is incomplete. If the type has a `Decimal`, floats are of a subclass
+            that keeps the digits as written.
+        is_valid: the document is complete and fits the schema, quotes included; otherwise `error` is set.
+        error: why there is no value: IncompleteOutputError, OutputValidationError, or the error that ended the request.
+            OutputCutError if the token budget cut the document and `allow_cut` was not set. Otherwise None.
+        confidence: confidence of each value in `data`, by JSON pointer; None if not requested or the document is
+            incomplete.
+        places: places of each quote in its source, by the quote's JSON pointer.
+        attempts: how often the model was asked: once, plus once for each refused document (`max_retries`).
+        conflicts: values from other pieces of a long text that differ from those in `data`, by JSON pointer.
+        num_pieces: number of pieces of the text. With several pieces, `completion` sums them up: its text is `data`,
+            its counts are sums, and it has no token ids.
     """
 
     value: T | None
@@ -108,13 +109,17 @@ class Extraction(Generic[T]):
 class ExtractionTarget(Generic[T]):
     """The type that texts are read into, and its JSON Schema.
 
-    schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-    quotes: further strings that must be quotes, beside the strings that the schema marks; see `Quotes`.
-    allow_cut: a document that its budget has cut is no error.
-    schema: attribute; the schema to show to the model, without `x-quote`.
-    grammar_schema: attribute; the schema to generate by, with the type's own rules.
-    has_stated: attribute; numbers and dates must be stated in the text.
     Raises the errors of `to_json_schema` for other types, and those of `with_quotes`.
+
+    Args:
+        schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+        quotes: further strings that must be quotes, beside the strings that the schema marks; see `Quotes`.
+        allow_cut: a document that its budget has cut is no error.
+
+    Attributes:
+        schema: the schema to show to the model, without `x-quote`.
+        grammar_schema: the schema to generate by, with the type's own rules.
+        has_stated: numbers and dates must be stated in the text.
     """
 
     def __init__(
@@ -161,7 +166,8 @@ class ExtractionTarget(Generic[T]):
     def read(self, completion: Completion, sources: Mapping[str, str] | None = None) -> Extraction[T]:
         """The extraction that a completion contains. Bad output does not raise: see `Extraction.error`.
 
-        sources: the texts that may be quoted, by name. Raises InvalidInputError if one is missing.
+        Args:
+            sources: the texts that may be quoted, by name. Raises InvalidInputError if one is missing.
         """
         if completion.finish_reason == "error":
             return Extraction(None, None, False, completion, completion.error)
@@ -229,7 +235,8 @@ class ExtractionTarget(Generic[T]):
         """Examples with their objects converted to documents. Raises InvalidInputError for an object that does not fit
         the schema.
 
-        sources: texts that may be quoted beside each example's own.
+        Args:
+            sources: texts that may be quoted beside each example's own.
         """
         return [self._document(i, example, sources) for i, example in enumerate(examples)]
 
@@ -319,7 +326,8 @@ def unwrap_all(extractions: Sequence[Extraction[T]]) -> list[T]:
 def extraction_params(params: SamplingParams | None, schema: Any) -> SamplingParams:
     """`params`, constrained by `schema`. None means greedy, with the whole context.
 
-    Raises InvalidInputError if `params` already has a constraint.
+    Raises:
+        InvalidInputError: if `params` already has a constraint.
     """
     params = DEFAULT_PARAMS if params is None else params
     if params.is_constrained:

@@ -54,11 +54,15 @@ class Submit(Protocol):
 class Extractor(Generic[T]):
     """Reads texts into `schema_type`; created by `LLM.extractor`.
 
-    schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-    reader, engine, submit: parts of the model that answers.
     params, instructions, ...: see `ExtractionOptions`.
-    Raises InvalidInputError for params with a constraint and for options of a wrong type. Errors of compiling the
-    schema are raised at the first text.
+
+    Args:
+        schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+        reader, engine, submit: parts of the model that answers.
+
+    Raises:
+        InvalidInputError: for params with a constraint and for options of a wrong type. Errors of compiling the schema
+            are raised at the first text.
     """
 
     def __init__(
@@ -285,8 +289,10 @@ class Extractor(Generic[T]):
         """The extractions of the texts, in order, each as soon as it is done. Texts are taken from the iterable when
         needed.
 
-        max_in_flight: number of texts that may be started and not yet returned.
         An error of one text is in its `Extraction.error`, and the others go on. Closing the iterator stops the rest.
+
+        Args:
+            max_in_flight: number of texts that may be started and not yet returned.
         """
         check_texts(texts)
         return extract_in_order((partial(self.start, text) for text in texts), max_in_flight)

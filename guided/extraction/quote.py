@@ -28,18 +28,22 @@ class Quote:
     Fields of Pydantic models, dataclasses and TypedDicts can have the mark. On `str | None` the field is a quote or
     null.
 
-    source: name of the quoted text; "text" is the text that the extraction reads.
-    boundaries: "words": a quote begins and ends at word boundaries; "any": between any two characters.
-    whitespace: "collapse": a run of whitespace in the text is written as one space; "exact": whitespace is unchanged.
-    as_: conversion of the quote: int, float, Decimal, datetime.date, datetime.datetime, datetime.time, or a function
-        from the quote to the field's value, which raises ValueError for an unsuitable quote. The document has the
-        quote, the field has the result: `Annotated[float, Quote(as_=float)]` reads "1,299.00" as 1299.0. None: the
-        field has the quote.
-    decimal: decimal sign of numbers, "." or ","; None: found from the number's form, and "." if the form is open.
-    case: a former option. Only "sensitive" is left: a quote is written as in the text.
-    day_first: True: in dates such as 3/5/2026 the first number is the day; False: the second; None: such a date is
-        refused.
-    Raises InvalidInputError for unknown values, and for options that `as_` does not use.
+    Attributes:
+        source: name of the quoted text; "text" is the text that the extraction reads.
+        boundaries: "words": a quote begins and ends at word boundaries; "any": between any two characters.
+        whitespace: "collapse": a run of whitespace in the text is written as one space; "exact": whitespace is
+            unchanged.
+        as_: conversion of the quote: int, float, Decimal, datetime.date, datetime.datetime, datetime.time, or a
+            function from the quote to the field's value, which raises ValueError for an unsuitable quote. The document
+            has the quote, the field has the result: `Annotated[float, Quote(as_=float)]` reads "1,299.00" as 1299.0.
+            None: the field has the quote.
+        decimal: decimal sign of numbers, "." or ","; None: found from the number's form, and "." if the form is open.
+        case: a former option. Only "sensitive" is left: a quote is written as in the text.
+        day_first: True: in dates such as 3/5/2026 the first number is the day; False: the second; None: such a date is
+            refused.
+
+    Raises:
+        InvalidInputError: for unknown values, and for options that `as_` does not use.
     """
 
     source: str = TEXT_SOURCE

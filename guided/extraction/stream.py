@@ -26,11 +26,12 @@ class ExtractionStream(Generic[T]):
     Another loop continues where the last one stopped. If the output fails midway, the events end, and
     `extraction.error` gives the reason.
 
-    generation: generation of one text.
-    read: function that makes the extraction of the completion.
-    reader: reader of the document.
-    quotes, texts: find the places of values that are quotes.
-    partials: makes partial objects.
+    Args:
+        generation: generation of one text.
+        read: function that makes the extraction of the completion.
+        reader: reader of the document.
+        quotes, texts: find the places of values that are quotes.
+        partials: makes partial objects.
     """
 
     def __init__(

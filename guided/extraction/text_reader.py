@@ -40,7 +40,8 @@ class TextReader(ABC):
     def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
         """Create an extractor for one type.
 
-        schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+        Args:
+            schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
         """
 
     @property
@@ -61,9 +62,12 @@ class TextReader(ABC):
     def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
         """Read one text or several into instances of a type; for a JSON Schema into plain data. See `extractor`.
 
-        Raises the errors of `generate`, IncompleteOutputError for a document that is cut off, and OutputValidationError
-        for a document that the type's own rules refuse. With several texts the first error is raised;
-        `extract_detailed` and `extract_each` return the other results too.
+        Raises:
+            IncompleteOutputError: for a document that is cut off.
+            OutputCutError: for a document that its budget has cut, without `allow_cut`.
+            OutputValidationError: for a document that the type's own rules refuse.
+            GuidedError: the errors of `LLM.generate`. With several texts the first error is raised; `extract_detailed`
+                and `extract_each` return the other results too.
         """
         results = self.extract_detailed(texts, schema_type, **options)
         return unwrap(results) if isinstance(results, Extraction) else unwrap_all(results)
@@ -98,12 +102,14 @@ class TextReader(ABC):
         """Read a text of any length: cut it into pieces, read these side by side, and merge their documents by the
         schema's shape.
 
-        cut: how large the pieces are; None: defaults.
         confidence: report confidences, which decide between differing values; without them the first value counts.
             Default: `has_confidence`.
         Places refer to the whole text. Differing values of pieces are in `Extraction.conflicts`. If pieces could not be
         read, the error is a PiecesFailedError and the data comes from the others. For many long texts use
         `DocumentReader`.
+
+        Args:
+            cut: how large the pieces are; None: defaults.
         """
         has_bar = options.pop("progress", False)
         check_bool("progress", has_bar)
@@ -128,14 +134,19 @@ class TextReader(ABC):
         field.
 
         Needs narwhals, of the extra `documents`.
-        column: the column with the texts.
-        prefix: beginning of the new columns' names.
         The column `error` says why a row has no data, null if it has. The column `shortened` says whether a document
         had to end early (see `Extraction.is_shortened`). Scalars keep their types; nested values, values of several
         types, and confidences are JSON text. A number that its column can't hold exactly (such as an integer beyond 64
         bits) makes an error of its row.
-        Raises InvalidInputError for a value that is no table, for a duplicate or missing column, and for a new column
-        that exists already. Also for a type with a field named `error`, `shortened` or, with confidences, `confidence`.
+
+        Args:
+            column: the column with the texts.
+            prefix: beginning of the new columns' names.
+
+        Raises:
+            InvalidInputError: for a value that is no table, for a duplicate or missing column, and for a new column
+                that exists already. Also for a type with a field named `error`, `shortened` or, with confidences,
+                `confidence`.
         """
         progress = options.get("progress", False)
         extractor = self.extractor(schema_type, **options)

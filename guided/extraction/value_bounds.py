@@ -26,10 +26,13 @@ _UNSAFE = ("not", "if", "then", "else", "contains", "dependentSchemas", "unevalu
 class ValueBounds:
     """Limits of values that a schema leaves open; None means no limit.
 
-    max_characters: length of a string without `maxLength`, `pattern`, `format`, `enum` and `const`.
-    max_digits: digits before the point of a number without a bound on that side.
-    max_items: items of an array without `maxItems`; members of an object without `maxProperties` and `properties`.
-    Raises InvalidInputError for a limit below 1.
+    Attributes:
+        max_characters: length of a string without `maxLength`, `pattern`, `format`, `enum` and `const`.
+        max_digits: digits before the point of a number without a bound on that side.
+        max_items: items of an array without `maxItems`; members of an object without `maxProperties` and `properties`.
+
+    Raises:
+        InvalidInputError: for a limit below 1.
     """
 
     max_characters: int | None = 2000

@@ -40,14 +40,16 @@ _KEY_BYTES_PER_TOKEN = 8
 class GuidedLogitsProcessor(LogitsProcessor):
     """Bans every token that the grammar does not allow next.
 
-    grammar: one compiled grammar for all rows, or one for each prompt of the batch; None leaves a prompt free. Rows of
-        one prompt (beams, num_return_sequences) share its grammar. All grammars must have the same vocabulary.
-    prompt_length: number of leading columns of `input_ids` that are prompt, left padding included. Later columns are
-        text of the grammar, also in the first call. None: in a generation's first call, all columns are prompt.
     A processor can serve several `generate` calls in turn, but not at the same time. With prompt_length None, a call
     continues the running generation if every row is a row of the last call with one more token. Other input starts a
     new generation. Rows that begin with the last prompts and are no longer than the last rows are refused, since they
     could be new prompts or a step back; call `reset()` before new prompts.
+
+    Args:
+        grammar: one compiled grammar for all rows, or one for each prompt of the batch; None leaves a prompt free. Rows
+            of one prompt (beams, num_return_sequences) share its grammar. All grammars must have the same vocabulary.
+        prompt_length: number of leading columns of `input_ids` that are prompt, left padding included. Later columns
+            are text of the grammar, also in the first call. None: in a generation's first call, all columns are prompt.
     """
 
     supports_continuous_batching = False

@@ -30,50 +30,53 @@ class Usage:
 class Completion:
     """One finished output.
 
-    text: the output's text, without the stop that ended it (see `SamplingParams.include_stop_str_in_output`). Under a
-        grammar it includes the names of special tokens (see `SamplingParams.skip_special_tokens`).
-    token_ids: all new tokens, including those that ended the text; () with engine="openai", where another server has
-        the tokens.
-    finish_reason: "stop": the text is at its end: the model or a stop ended it, only the end could follow under its
-        grammar, or its tool calls are complete. "length": max_new_tokens or the context was used up, and more could
-        have followed; or the budget cut the text, see closed_in_budget. "error": the request failed.
-    error: the error that ended the request, with finish_reason "error"; else None.
-    num_prompt_tokens: number of the prompt's tokens.
-    num_forced_tokens: number of new tokens whose bytes the grammar had all determined before they were drawn.
-    elapsed_s: seconds from the start of the call's generation to this output's last token.
-    fits_grammar: True: the text fits its grammar. False: the budget or a stop cut it off before. None: the request has
-        no grammar, or only that of tool calls.
-    closed_in_budget: True: the budget cut the text. At some step the model would have drawn another token, after which
-        the text could not have been completed within the budget. The text may be complete, but is shorter than the
-        model's own. finish_reason is then "length".
-    ended_repetition: True: the text repeated itself, so the engine made its budget small (see
-        `Request.ends_repetition`; extraction requests this).
-    logprobs: one entry for each of token_ids, if `SamplingParams.logprobs` asks for them; else None.
-    prompt_logprobs: one entry for each prompt token, if `SamplingParams.prompt_logprobs` asks for them; else None. The
-        first entry is None, because nothing comes before that token.
-    min_new_tokens_overruled: True: the grammar allowed only the end before min_new_tokens, so the text ended early.
-    thinking: the model's thinking before its text, without the tokens that begin and end it. "" if thinking was not
-        separated (see `SamplingParams.thinking`). Its tokens are in token_ids.
-    stopped_by: the stop string, the match of a stop regex, or the id from `SamplingParams.stop_token_ids` that ended
-        the text; None: something else ended it.
-    num_thinking_tokens: number of token_ids in thinking, including the tokens that begin and end it.
-    num_cached_tokens: number of prompt tokens whose keys and values were cached, from prompts with the same beginning.
-    time_to_first_token_s: seconds from the same start to the first token; None: there is no token.
-    tool_calls: the tool calls that the model made. Their written form is not part of `text`.
-    unheld_tools: tool -> reason, for tools whose schema can't be enforced: their calls may violate it.
-    foreign_calls: the family of models in whose syntax the text calls an offered tool, although this model's family
-        has another syntax, so that it is no call; "": none.
-    alternatives: the prompt's other outputs if `SamplingParams.n` asks for several, or its other particles.
-    num_new_tokens: number of new tokens; None: as many as token_ids.
-    weight: weight of a particle, in [0, 1]; all weights add up to 1. None: no particles were requested.
-    grammar_logprob: with particles, the logarithm of an unbiased estimate of the probability that the model itself
-        writes a text that fits the grammar.
-    num_unshown_logprobs: number of the last logprobs whose tokens `text` does not show: an end token or a stop string.
-    logits, hidden_states: (N, V) and (N, H) tensors on the CPU in the model's dtype, if `SamplingParams` asks for them;
-        else None. Row i has the logits from which token i was drawn, before penalties, mask and temperature, and the
-        hidden state that the output layer made them from.
-    prompt_logits, prompt_hidden_states: (P, V) and (P, H), the same after each token of the prompt. The first new token
-        was drawn from the last row.
+    Attributes:
+        text: the output's text, without the stop that ended it (see `SamplingParams.include_stop_str_in_output`). Under
+            a grammar it includes the names of special tokens (see `SamplingParams.skip_special_tokens`).
+        token_ids: all new tokens, including those that ended the text; () with engine="openai", where another server
+            has the tokens.
+        finish_reason: "stop": the text is at its end: the model or a stop ended it, only the end could follow under its
+            grammar, or its tool calls are complete. "length": max_new_tokens or the context was used up, and more could
+            have followed; or the budget cut the text, see closed_in_budget. "error": the request failed.
+        error: the error that ended the request, with finish_reason "error"; else None.
+        num_prompt_tokens: number of the prompt's tokens.
+        num_forced_tokens: number of new tokens whose bytes the grammar had all determined before they were drawn.
+        elapsed_s: seconds from the start of the call's generation to this output's last token.
+        fits_grammar: True: the text fits its grammar. False: the budget or a stop cut it off before. None: the request
+            has no grammar, or only that of tool calls.
+        closed_in_budget: True: the budget cut the text. At some step the model would have drawn another token, after
+            which the text could not have been completed within the budget. The text may be complete, but is shorter
+            than the model's own. finish_reason is then "length".
+        ended_repetition: True: the text repeated itself, so the engine made its budget small (see
+            `Request.ends_repetition`; extraction requests this).
+        logprobs: one entry for each of token_ids, if `SamplingParams.logprobs` asks for them; else None.
+        prompt_logprobs: one entry for each prompt token, if `SamplingParams.prompt_logprobs` asks for them; else None.
+            The first entry is None, because nothing comes before that token.
+        min_new_tokens_overruled: True: the grammar allowed only the end before min_new_tokens, so the text ended early.
+        thinking: the model's thinking before its text, without the tokens that begin and end it. "" if thinking was not
+            separated (see `SamplingParams.thinking`). Its tokens are in token_ids.
+        stopped_by: the stop string, the match of a stop regex, or the id from `SamplingParams.stop_token_ids` that
+            ended the text; None: something else ended it.
+        num_thinking_tokens: number of token_ids in thinking, including the tokens that begin and end it.
+        num_cached_tokens: number of prompt tokens whose keys and values were cached, from prompts with the same
+            beginning.
+        time_to_first_token_s: seconds from the same start to the first token; None: there is no token.
+        tool_calls: the tool calls that the model made. Their written form is not part of `text`.
+        unheld_tools: tool -> reason, for tools whose schema can't be enforced: their calls may violate it.
+        foreign_calls: the family of models in whose syntax the text calls an offered tool, although this model's family
+            has another syntax, so that it is no call; "": none.
+        alternatives: the prompt's other outputs if `SamplingParams.n` asks for several, or its other particles.
+        num_new_tokens: number of new tokens; None: as many as token_ids.
+        weight: weight of a particle, in [0, 1]; all weights add up to 1. None: no particles were requested.
+        grammar_logprob: with particles, the logarithm of an unbiased estimate of the probability that the model itself
+            writes a text that fits the grammar.
+        num_unshown_logprobs: number of the last logprobs whose tokens `text` does not show: an end token or a stop
+            string.
+        logits, hidden_states: (N, V) and (N, H) tensors on the CPU in the model's dtype, if `SamplingParams` asks for
+            them; else None. Row i has the logits from which token i was drawn, before penalties, mask and temperature,
+            and the hidden state that the output layer made them from.
+        prompt_logits, prompt_hidden_states: (P, V) and (P, H), the same after each token of the prompt. The first new
+            token was drawn from the last row.
     """
 
     text: str
@@ -175,14 +178,15 @@ def without_errors(completions: list[Completion]) -> list[Completion]:
 class CompletionChunk:
     """A piece of a streamed output. The texts of all chunks, joined, are the completion's text.
 
-    text: the new characters; may be "".
-    finish_reason, usage, completion: set on an output's last chunk, and only there.
-    logprobs: log-probabilities of the tokens whose text begins in this piece, if the request asks for them. Tokens that
-        the text does not show, such as a stop string, are only in `Completion.logprobs`.
-    index: index of the output among the `SamplingParams.n` outputs.
-    thinking: new characters of `Completion.thinking`.
-    token_ids: the tokens since the output's previous chunk; all chunks together have `Completion.token_ids`.
-    tool_calls: new pieces of `Completion.tool_calls`.
+    Attributes:
+        text: the new characters; may be "".
+        finish_reason, usage, completion: set on an output's last chunk, and only there.
+        logprobs: log-probabilities of the tokens whose text begins in this piece, if the request asks for them. Tokens
+            that the text does not show, such as a stop string, are only in `Completion.logprobs`.
+        index: index of the output among the `SamplingParams.n` outputs.
+        thinking: new characters of `Completion.thinking`.
+        token_ids: the tokens since the output's previous chunk; all chunks together have `Completion.token_ids`.
+        tool_calls: new pieces of `Completion.tool_calls`.
     """
 
     text: str

@@ -33,11 +33,13 @@ class Generation:
     of its output, and in `Completion.error`. As a context manager, a generation cancels unfinished outputs at the end
     of the block. It runs to its end even if nobody reads it.
 
-    engine: the engine that runs it.
-    requests: one for each prompt.
-    read_at_end: True: each output has only one chunk, the last, which is cheaper.
     Nothing runs before `submit`. Raises the errors of `Engine.check`, InvalidInputError and RequestFieldError for
     requests that are wrong or that the engine can't run.
+
+    Args:
+        engine: the engine that runs it.
+        requests: one for each prompt.
+        read_at_end: True: each output has only one chunk, the last, which is cheaper.
     """
 
     def __init__(self, engine: Engine, requests: Sequence[Request], *, read_at_end: bool = False) -> None:
@@ -56,7 +58,8 @@ class Generation:
     def submit(self, *, is_bounded: bool) -> None:
         """Start all outputs, or none if it fails. Raises the errors of `Engine.submit`.
 
-        is_bounded: True: the limit of waiting requests applies.
+        Args:
+            is_bounded: True: the limit of waiting requests applies.
         """
         try:
             first = 0
@@ -103,8 +106,12 @@ class Generation:
     def result(self, timeout_s: float | None = None) -> Completion:
         """Wait for all outputs. Returns the first output's completion, with the others as `alternatives`.
 
-        timeout_s: seconds to wait; None: no limit.
-        Raises TimeoutError after this time, while the generation goes on; GenerationCancelledError after `cancel`.
+        Args:
+            timeout_s: seconds to wait; None: no limit.
+
+        Raises:
+            TimeoutError: after this time, while the generation goes on.
+            GenerationCancelledError: after `cancel`.
         """
         return self.results(timeout_s)[0]
 
@@ -131,7 +138,8 @@ class Generation:
     def pieces(self, *, with_places: bool) -> Generator[Any, None, None]:
         """A generator of the chunks. To close it cancels the generation.
 
-        with_places: True: it yields (index of the prompt, chunk).
+        Args:
+            with_places: True: it yields (index of the prompt, chunk).
         """
         pieces = self._pieces(with_places)
         next(pieces)  # enters the `with` block: to close a generator that was never started would not run its end
@@ -140,7 +148,8 @@ class Generation:
     def next_chunk(self, timeout_s: float | None = None) -> Placed | None:
         """Wait for the next chunk. Returns (index of the prompt, chunk); None if there are no more chunks.
 
-        timeout_s: seconds to wait; None: no limit. Raises TimeoutError after this time.
+        Args:
+            timeout_s: seconds to wait; None: no limit. Raises TimeoutError after this time.
         """
         if self.is_done or self._is_cancelled:
             return None
@@ -237,8 +246,9 @@ async def pieces_async(
 async def start_in_thread(start: Callable[[threading.Event], Generation]) -> Generation:
     """Call `start` in a thread and await the generation. If the waiting task is cancelled, so is the generation.
 
-    start: function that may take long. It gets an event, which is set on cancelling; the thread then runs to its next
-        checkpoint. Whichever comes later, the cancelling or the end of `start`, cancels the generation.
+    Args:
+        start: function that may take long. It gets an event, which is set on cancelling; the thread then runs to its
+            next checkpoint. Whichever comes later, the cancelling or the end of `start`, cancels the generation.
     """
     started: list[Generation] = []
     is_left = threading.Event()

@@ -67,8 +67,9 @@ class RequestLimits(Settings):
     def check(self, given: Mapping[str, Any]) -> None:
         """Raise RequestLimitExceededError for the first field that contains too much.
 
-        given: fields of `SamplingParams`, or of a request's body, by name. Only sizes are checked; values of wrong
-            types are left to other checks, which these limits keep cheap.
+        Args:
+            given: fields of `SamplingParams`, or of a request's body, by name. Only sizes are checked; values of wrong
+                types are left to other checks, which these limits keep cheap.
         """
         for name in _STOPS:
             self._check_list(name, given.get(name), "max_stops")
@@ -96,7 +97,8 @@ class RequestLimits(Settings):
 def read_limits(text: str, name: str) -> Limits:
     """Read the limits of one grammar from JSON text, such as '{"max_repeat": 5}'. name: the setting's name, for errors.
 
-    Raises InvalidInputError for unknown limits and invalid values.
+    Raises:
+        InvalidInputError: for unknown limits and invalid values.
     """
     known = {field.name: type(field.default) for field in fields(Limits)}
     try:

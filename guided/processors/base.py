@@ -50,14 +50,16 @@ class _ToStr:
 class CustomLogitProcessor(ABC):
     """Changes the logits of the rows that ask for it.
 
-    params_type: class attribute; a dataclass or Pydantic model that checks a request's parameters. None: parameters
-        stay a plain dict.
-    order: class attribute; a row's processors run from the lowest order to the highest. Equal orders run as the request
-        lists them.
-    is_trusted: class attribute; the pipeline passes the batch's own logits and does not check the result. Only for
-        processors that never raise and never produce NaN, such as the built-in ones.
     All rows that use an object share it. The object must therefore keep nothing about a row in its attributes;
     `row.state` is the place for that.
+
+    Attributes:
+        params_type: class attribute; a dataclass or Pydantic model that checks a request's parameters. None: parameters
+            stay a plain dict.
+        order: class attribute; a row's processors run from the lowest order to the highest. Equal orders run as the
+            request lists them.
+        is_trusted: class attribute; the pipeline passes the batch's own logits and does not check the result. Only for
+            processors that never raise and never produce NaN, such as the built-in ones.
     """
 
     params_type: ClassVar[type[Any] | None] = None
@@ -98,9 +100,11 @@ class CustomLogitProcessor(ABC):
         """Load a processor from text of `to_str`. Loading runs code of the text, so it is refused unless `settings`
         enable it.
 
-        text: JSON {"callable": hex, "signature": hex}.
-        settings: contain the key file that the text was signed with.
         Raises ProcessorRefusedError, before any code runs, if loading is disabled or the signature is missing or wrong.
+
+        Args:
+            text: JSON {"callable": hex, "signature": hex}.
+            settings: contain the key file that the text was signed with.
         """
         from .serialization import deserialize
 

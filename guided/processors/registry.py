@@ -116,12 +116,14 @@ def resolve_processors(
 ) -> tuple[BoundProcessor, ...]:
     """The processors of one request, in running order.
 
-    specs: each is a registered name, a signed text of `to_str`, a CustomLogitProcessor or its class. Or a pair of one
-        of these and parameters, or a dict {"name": ..., "params": {...}}.
-    custom_params: parameters for every spec without its own.
-    settings: which processors requests may send.
-    vocabulary: the model's vocabulary, for checking parameters.
     Raises UnknownProcessorError, ProcessorParamsError, ProcessorRefusedError or LogitProcessorError.
+
+    Args:
+        specs: each is a registered name, a signed text of `to_str`, a CustomLogitProcessor or its class. Or a pair of
+            one of these and parameters, or a dict {"name": ..., "params": {...}}.
+        custom_params: parameters for every spec without its own.
+        settings: which processors requests may send.
+        vocabulary: the model's vocabulary, for checking parameters.
     """
     bound = []
     for spec in specs:

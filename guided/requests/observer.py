@@ -16,17 +16,19 @@ log = logging.getLogger(__name__)
 class StepRecord:
     """One step of the engine: a pass of the model, with the work before and after it.
 
-    num_rows: number of requests whose tokens the pass read.
-    num_prefill_tokens: number of prompt tokens that the pass read, including those of requests that start again after
-        they lost their pages.
-    num_new_tokens: number of tokens that requests got.
-    num_forced_tokens: number of these tokens that spell bytes that a grammar forced.
-    num_saved_passes: number of passes of single rows that forced tokens made unnecessary.
-    forward_s: seconds of the model, with its output layer.
-    mask_s: seconds of filling masks. The first masks of a step are filled beside the forward, outside of total_s.
-    sample_s: seconds of choosing tokens.
-    total_s: seconds from the beginning of the step to its last event.
     The four times are None for an engine that does not tell them.
+
+    Attributes:
+        num_rows: number of requests whose tokens the pass read.
+        num_prefill_tokens: number of prompt tokens that the pass read, including those of requests that start again
+            after they lost their pages.
+        num_new_tokens: number of tokens that requests got.
+        num_forced_tokens: number of these tokens that spell bytes that a grammar forced.
+        num_saved_passes: number of passes of single rows that forced tokens made unnecessary.
+        forward_s: seconds of the model, with its output layer.
+        mask_s: seconds of filling masks. The first masks of a step are filled beside the forward, outside of total_s.
+        sample_s: seconds of choosing tokens.
+        total_s: seconds from the beginning of the step to its last event.
     """
 
     num_rows: int
@@ -44,13 +46,14 @@ class StepRecord:
 class RequestRecord:
     """One request that is over.
 
-    queue_s: seconds from the submission until the engine first read the prompt.
-    time_to_first_token_s: seconds from the submission to the first token; None: no token.
-    inter_token_s: mean seconds between tokens; None: fewer than two tokens.
-    num_prompt_tokens: number of the prompt's tokens.
-    num_cached_tokens: number of these tokens whose computation was cached.
-    num_new_tokens: number of tokens that the request got.
-    finish_reason: None: the reader ended the request: it was cancelled, or a stop string was found.
+    Attributes:
+        queue_s: seconds from the submission until the engine first read the prompt.
+        time_to_first_token_s: seconds from the submission to the first token; None: no token.
+        inter_token_s: mean seconds between tokens; None: fewer than two tokens.
+        num_prompt_tokens: number of the prompt's tokens.
+        num_cached_tokens: number of these tokens whose computation was cached.
+        num_new_tokens: number of tokens that the request got.
+        finish_reason: None: the reader ended the request: it was cancelled, or a stop string was found.
     """
 
     queue_s: float
@@ -66,9 +69,10 @@ class RequestRecord:
 class CompileRecord:
     """The compilation of one request's grammar.
 
-    kind: the request's field with the grammar.
-    seconds: wall time.
-    was_cached: True: the grammar was in the cache.
+    Attributes:
+        kind: the request's field with the grammar.
+        seconds: wall time.
+        was_cached: True: the grammar was in the cache.
     """
 
     kind: str

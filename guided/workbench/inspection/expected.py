@@ -13,9 +13,10 @@ MAX_OPTIONS = 50
 class ExpectedOption:
     """One thing that may come next.
 
-    kind: "key", "value" (of JSON), "end" (of a container or of the text), "rule", "text", "characters" or "token" (a
-        special one).
-    text: the thing in words.
+    Attributes:
+        kind: "key", "value" (of JSON), "end" (of a container or of the text), "rule", "text", "characters" or "token"
+            (a special one).
+        text: the thing in words.
     """
 
     kind: OptionKind
@@ -26,14 +27,15 @@ class ExpectedOption:
 class Expected:
     """What may come next.
 
-    text: in words.
-    options: the same one by one, at most MAX_OPTIONS and the end.
-    may_end: True when the text may end here.
-    is_over: True when the text has ended.
-    examples: some of the characters that may come next.
-    document: JSON pointer in the document that is being written; None outside of documents.
-    schemas: JSON pointers to the parts of the schema that apply to that place, the plainest first.
-    rules: the rules of an EBNF grammar that the text is in, the outermost first, for one of the text's readings.
+    Attributes:
+        text: in words.
+        options: the same one by one, at most MAX_OPTIONS and the end.
+        may_end: True when the text may end here.
+        is_over: True when the text has ended.
+        examples: some of the characters that may come next.
+        document: JSON pointer in the document that is being written; None outside of documents.
+        schemas: JSON pointers to the parts of the schema that apply to that place, the plainest first.
+        rules: the rules of an EBNF grammar that the text is in, the outermost first, for one of the text's readings.
     """
 
     text: str

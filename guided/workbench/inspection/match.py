@@ -20,12 +20,13 @@ BYTES_A_CHECKPOINT = 1024  # 1 to 3 ms
 class TextMatch:
     """How far a text is valid.
 
-    is_accepted: True when the whole text is valid.
-    is_beginning: True when the grammar reads the whole text and needs more.
-    num_bytes, num_chars: how much of the text the grammar reads; all of it, unless a character stops it.
-    line, column: the place after the read part, in characters from 1.
-    found: the character at that place that stops the text; None when nothing stops it.
-    expected: what may come at that place.
+    Attributes:
+        is_accepted: True when the whole text is valid.
+        is_beginning: True when the grammar reads the whole text and needs more.
+        num_bytes, num_chars: how much of the text the grammar reads; all of it, unless a character stops it.
+        line, column: the place after the read part, in characters from 1.
+        found: the character at that place that stops the text; None when nothing stops it.
+        expected: what may come at that place.
     """
 
     is_accepted: bool
@@ -63,7 +64,9 @@ class Acceptor:
         Each byte counts as one token. The name of a special token stands for the token where the grammar allows the
         token, and for its characters elsewhere. Calls `checkpoint` about every BYTES_A_CHECKPOINT bytes, so that a
         `Watch` can stop a long check.
-        Raises InvalidInputError when the vocabulary has no token for a byte of the text.
+
+        Raises:
+            InvalidInputError: when the vocabulary has no token for a byte of the text.
         """
         read = self._read(text)
         return read.is_whole and read.matcher.is_accepting()

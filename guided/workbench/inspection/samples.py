@@ -35,9 +35,12 @@ _MANY_FOLLOWING = 4.0  # weight of going on in free text; the end of the text ha
 class TextSampler:
     """Draws texts of one grammar.
 
-    seed: int, 0; the same seed gives the same texts.
-    max_bytes: int, MAX_BYTES; size limit as the module says; a text that can't be shorter is longer.
-    Raises InvalidInputError when max_bytes is below 1.
+    Args:
+        seed: int, 0; the same seed gives the same texts.
+        max_bytes: int, MAX_BYTES; size limit as the module says; a text that can't be shorter is longer.
+
+    Raises:
+        InvalidInputError: when max_bytes is below 1.
     """
 
     def __init__(self, grammar: CompiledGrammar, seed: int = 0, max_bytes: int = MAX_BYTES) -> None:
@@ -50,8 +53,9 @@ class TextSampler:
     def draw(self) -> str:
         """Draw one text.
 
-        Raises UnsupportedGrammarError for backends other than the native one, NoCompletionError when no end of a text
-        was found, and what building masks raises.
+        Raises:
+            UnsupportedGrammarError: for backends other than the native one.
+            NoCompletionError: when no end of a text was found, and what building masks raises.
         """
         goal = int(self._max_bytes * self._random.uniform(LEAST_SHARE, 1.0))
         for _ in range(NUM_TRIES):
@@ -97,8 +101,10 @@ def sample_texts(grammar: CompiledGrammar, num: int = 10, *, seed: int = 0, max_
     """Return `num` random texts that the grammar accepts. The module says how they are drawn.
 
     Texts may repeat. The name of a special token stands for the token.
-    num: int, 10.
     seed, max_bytes, errors: as in `TextSampler`.
+
+    Args:
+        num: int, 10.
     """
     sampler = TextSampler(grammar, seed, max_bytes)
     return [sampler.draw() for _ in range(num)]

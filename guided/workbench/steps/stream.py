@@ -140,15 +140,17 @@ def stream_steps(
 ) -> StepStream:
     """Answer a prompt, and tell for each token why it was written: see `GenerationStep`.
 
-    llm: the model; its engine must support steps ("transformers").
-    prompt, params: as for `LLM.start`, with one output. The fields of params about log-probabilities are ignored.
-    prefix_token_ids: tokens that the answer begins with. They count towards params.max_new_tokens. Default: none.
-    max_steps: number of new tokens after which the answer pauses, at least 1; None (default): no pause.
-    num_top: number of most probable tokens to tell, at most MAX_TOP; default NUM_TOP.
-    deadline_s: as for `LLM.start`.
     The function compiles and encodes in the caller's thread, and starts the answer at once.
     Raises the errors of `LLM.start`; InvalidInputError for another engine; RequestFieldError for a prefix that the
     grammar refuses or that leaves no room, and for other arguments that are wrong.
+
+    Args:
+        llm: the model; its engine must support steps ("transformers").
+        prompt, params: as for `LLM.start`, with one output. The fields of params about log-probabilities are ignored.
+        prefix_token_ids: tokens that the answer begins with. They count towards params.max_new_tokens. Default: none.
+        max_steps: number of new tokens after which the answer pauses, at least 1; None (default): no pause.
+        num_top: number of most probable tokens to tell, at most MAX_TOP; default NUM_TOP.
+        deadline_s: as for `LLM.start`.
     """
     stream = StepStream(
         llm,
