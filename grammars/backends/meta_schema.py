@@ -16,6 +16,7 @@ from referencing.jsonschema import specification_with
 
 from ..errors import InvalidSchemaError, LimitExceededError
 from ..json_paths import escape
+from ..json_schema.drafts import DRAFT_4, DRAFT_7, V1, draft_named
 from ..jsonschema_library import jsonschema
 from ..limits import Limits
 from ..schema_input import read_plain_schema
@@ -40,12 +41,32 @@ _DRAFT_3 = DIALECTS[0]
 def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> dict[str, Any] | bool:
     """Return the schema as plain JSON data, within the limits and valid under its meta-schema.
 
-    json_schema: the schema itself or its JSON text.
+    json_schema: the schema itself or its JSON text. If it names no draft and is valid in an older one only, `$schema`
+        is added, so that every reader takes the draft that the native backend takes.
     Raises InvalidSchemaError with a JSON pointer, or LimitExceededError.
     """
     schema = read_plain_schema(json_schema, limits)
-    check_meta_schema(schema, dialect_of(schema), limits)
+    if isinstance(schema, bool):
+        return schema
+    dialect = DEFAULT_DIALECT if draft_named(schema.get("$schema")) is V1 else dialect_of(schema)
+    try:
+        check_meta_schema(schema, dialect, limits)
+    except InvalidSchemaError:
+        older = None if "$schema" in schema else _older_dialect(schema, limits)
+        if older is None:
+            raise
+        return {"$schema": older, **schema}
     return schema
+
+
+def _older_dialect(schema: dict[str, Any], limits: Limits) -> str | None:
+    for draft in (DRAFT_7, DRAFT_4):
+        try:
+            check_meta_schema(schema, draft.uri, limits)
+        except InvalidSchemaError:
+            continue
+        return draft.uri
+    return None
 
 
 def dialect_of(schema: dict[str, Any] | bool) -> str:

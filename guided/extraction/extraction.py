@@ -31,7 +31,7 @@ from ..errors import (
 from ..output.completion import Completion
 from ..params.sampling_params import SamplingParams
 from ..schemas.decimal_places import DecimalPlaces, WrittenFloat
-from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter
+from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter, with_draft
 from ..schemas.typed_dicts import readable
 from .confidence import FieldConfidence, field_confidences
 from .example_documents import ExampleWriter
@@ -125,9 +125,9 @@ class ExtractionTarget(Generic[T]):
     def __init__(
         self, schema_type: Any, *, with_confidence: bool = False, quotes: Quotes = False, allow_cut: bool = False
     ) -> None:
-        schema = to_json_schema(schema_type)
+        schema = with_draft(to_json_schema(schema_type))
         self.schema = without_quotes(schema)
-        self.grammar_schema = with_quotes(grammar_schema(schema_type), quotes)
+        self.grammar_schema = with_quotes(with_draft(grammar_schema(schema_type)), quotes)
         self._checked_schema = with_quotes(schema, quotes)
         self.has_stated = has_stated(self._checked_schema)
         has_any = self.has_stated or has_quotes(self._checked_schema)

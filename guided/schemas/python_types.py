@@ -67,23 +67,34 @@ def is_type(schema: SchemaLike) -> bool:
 
 def is_valid_schema(schema: Any) -> bool:
     """True if data is a JSON Schema by its meta-schema and within the default limits."""
+    return _draft_of(schema) is not None
+
+
+def with_draft(schema: dict[str, Any] | bool) -> dict[str, Any] | bool:
+    """A schema with `$schema` first, if it names no draft and is valid in an older one only; else as it is."""
+    draft = None if isinstance(schema, bool) or "$schema" in schema else _draft_of(schema)
+    return {"$schema": draft, **schema} if draft and isinstance(schema, dict) else schema
+
+
+def _draft_of(schema: Any) -> str | None:
+    """The draft that a schema names, or the older one that it needs; "" for neither, None for an invalid schema."""
     try:
         text = json.dumps(schema)
     except (TypeError, ValueError, RecursionError):  # JSON can't write the value
-        return False
-    return _is_valid_text(text)
+        return None
+    return _draft_of_text(text)
 
 
 @lru_cache(maxsize=64)
-def _is_valid_text(text: str) -> bool:
+def _draft_of_text(text: str) -> str | None:
     """PERF: cached, since checking takes 3 ms and each call of `extract` checks its schema."""
     from guided.grammars.backends.meta_schema import read_schema
 
     try:
-        read_schema(text, Limits())
+        schema = read_schema(text, Limits())
     except (InvalidSchemaError, LimitExceededError):
-        return False
-    return True
+        return None
+    return "" if isinstance(schema, bool) else schema.get("$schema", "")
 
 
 def _schema_of_text(text: str, limits: Limits) -> dict[str, Any] | bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.backends.meta_schema import DIALECTS, dialect_of, read_schema
+from guided.grammars.backends.meta_schema import DEFAULT_DIALECT, DIALECTS, dialect_of, read_schema
 from guided.grammars.errors import InvalidSchemaError, LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.schema_input import json_text
@@ -82,7 +82,19 @@ def test_each_draft_has_its_own_rules() -> None:
     draft_4 = {"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": True}
     assert read_schema(draft_4, Limits()) == draft_4
     with pytest.raises(InvalidSchemaError):
-        read_schema({"minimum": 1, "exclusiveMinimum": True}, Limits())
+        read_schema({"$schema": DEFAULT_DIALECT, "minimum": 1, "exclusiveMinimum": True}, Limits())
+    v1 = {"$schema": "https://json-schema.org/v1", "propertyDependencies": {"a": {"b": {}}}}
+    assert read_schema(v1, Limits()) == v1
+    with pytest.raises(InvalidSchemaError):
+        read_schema({**v1, "type": "any"}, Limits())
+
+
+@pytest.mark.parametrize(
+    ("schema", "draft"),
+    [({"properties": {"a": {"items": [{}]}}}, "07"), ({"minimum": 1, "exclusiveMinimum": True}, "04")],
+)
+def test_a_schema_of_an_older_draft_without_its_name(schema: dict[str, Any], draft: str) -> None:
+    assert read_schema(schema, Limits()) == {"$schema": f"http://json-schema.org/draft-{draft}/schema", **schema}
 
 
 def test_size_limit() -> None:

@@ -374,6 +374,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_schema_may_be_written_out(capsys: pytest.CaptureFixture[str]) -> None:
     inline = json.dumps({**SCHEMA, "title": "a=b:c"})
     assert load_schema(inline) == inline
+    assert load_schema('{"items": [{}]}') == '{"items": [{}]}'  # read as draft 7, as everywhere
     assert SchemaChoice([inline]).source_for("texts/two.md") == inline
     assert SchemaChoice([f"*.md={inline}"]).schema(inline) == inline
     assert run("check", inline) == 0

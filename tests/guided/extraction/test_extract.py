@@ -208,6 +208,17 @@ def test_is_valid_is_measured() -> None:
     assert not dated.read(completion_of('"2023-02-29"')).is_valid
 
 
+@pytest.mark.parametrize("quotes", [False, True])
+def test_a_schema_of_an_older_draft_without_its_name(*, quotes: bool) -> None:
+    items = [{"type": "string", "maxLength": 9}, {"type": "integer"}]
+    pair = {"type": "array", "items": items, "additionalItems": False}
+    schema = {"type": "object", "properties": {"a": pair}, "additionalProperties": False}
+    target: ExtractionTarget[Any] = ExtractionTarget(schema, quotes=quotes)
+    sources = {"text": "Ada is 36."}
+    assert target.read(completion_of('{"a": ["Ada", 36]}'), sources).is_valid
+    assert not target.read(completion_of('{"a": ["Ada", 36, 1]}'), sources).is_valid
+
+
 def test_outputs_that_are_no_document() -> None:
     target: ExtractionTarget[Any] = ExtractionTarget({"type": "integer"})
     not_json = target.read(completion_of('{"a'))
