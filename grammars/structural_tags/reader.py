@@ -120,7 +120,7 @@ class Reader:
         return scope.close(self._arguments(place, scope, "qwen_xml", "flexible", None))
 
     def _whitespace(self, place: TagValue) -> tuple[str, int | None]:
-        """A format's option `whitespace` for JSON, and the maximum number of characters at one place; None: no maximum."""
+        """A format's whitespace for JSON, and the maximum number of characters at one place; None: no maximum."""
         if not place.has("max_whitespace_cnt"):
             return "flexible", None
         count = place.field("max_whitespace_cnt")
