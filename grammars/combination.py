@@ -12,15 +12,15 @@ from typing import Any, get_args
 
 from .errors import GrammarInputError, LimitExceededError, UnsupportedGrammarError
 from .limits import Limits
-from .spec import GrammarSpec, Kind
+from .spec import GrammarKind, GrammarSpec
 from .watch import paced
 
 BANNED = "banned_substrings"
-REGULAR_KINDS: frozenset[Kind] = frozenset({"regex", "choice"})
+REGULAR_KINDS: frozenset[GrammarKind] = frozenset({"regex", "choice"})
 MAX_BANNED = 10_000
 
 _OPTIONS = ("dialect", "whitespace", "property_order", "resources", "values", "pattern", "objects")
-_KINDS: tuple[Kind, ...] = get_args(Kind)
+_KINDS: tuple[GrammarKind, ...] = get_args(GrammarKind)
 
 PartReader = Callable[[Mapping[str, Any]], GrammarSpec]
 

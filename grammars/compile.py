@@ -17,7 +17,7 @@ from .grammar_input import read_spec
 from .limits import DEFAULT_LIMITS, Limits
 from .protocol import CompiledGrammar, Matcher, Origin
 from .quotes import SourceText
-from .spec import GrammarSpec, Kind
+from .spec import GrammarKind, GrammarSpec
 from .vocabulary import Vocabulary
 from .watch import Watch
 
@@ -94,7 +94,7 @@ def compile_grammar(
         )
     limits = DEFAULT_LIMITS if limits is None else limits
     watch = Watch("max_compile_seconds", limits.max_compile_seconds, cancel)
-    grammars: dict[Kind, Any] = {
+    grammars: dict[GrammarKind, Any] = {
         "json_schema": json_schema,
         "regex": regex,
         "choice": choice,

@@ -11,7 +11,7 @@ from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagE
 from .limits import Limits
 from .quote_sources import read_sources
 from .schema_input import ReadSchema, is_unicode, json_text, read_schema
-from .spec import READINGS, VALUES, GrammarSpec, Kind
+from .spec import READINGS, VALUES, GrammarKind, GrammarSpec
 from .watch import parts_of
 
 MAX_CHOICES = 100_000
@@ -20,11 +20,11 @@ _OF_QUOTES = ("quote", "\\u")
 PROPERTY_ORDERS = ("schema", "any")
 
 _OPTION_TYPES = {"resources": "a dict of schemas by their URIs"}
-_KINDS: tuple[Kind, ...] = ("json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of")
+_KINDS: tuple[GrammarKind, ...] = ("json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of")
 
 
 def read_spec(
-    grammars: Mapping[Kind, Any],
+    grammars: Mapping[GrammarKind, Any],
     limits: Limits,
     dialect: str | None = None,
     whitespace: str = "flexible",
@@ -63,7 +63,7 @@ def _may_quote(spec: GrammarSpec) -> bool:
 
 
 def _grammar_spec(
-    grammars: Mapping[Kind, Any],
+    grammars: Mapping[GrammarKind, Any],
     limits: Limits,
     dialect: str | None,
     whitespace: str,
@@ -122,7 +122,7 @@ def _read_part(part: Mapping[str, Any], limits: Limits, values: str) -> GrammarS
     for name, value in options.items():
         if not isinstance(value, Mapping if name == "resources" else str):
             raise GrammarInputError(f"{name} is a {type(value).__name__}; give {_OPTION_TYPES.get(name, 'a str')}")
-    sources: dict[Kind, Any] = {kind: part.get(kind) for kind in _KINDS}
+    sources: dict[GrammarKind, Any] = {kind: part.get(kind) for kind in _KINDS}
     if not any(sources[kind] is not None for kind in REGULAR_KINDS):
         options.setdefault("values", values)
     return read_spec(sources, limits, **options)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"]
+GrammarKind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"]
 
 
 VALUES = ("any", "canonical")
@@ -61,7 +61,7 @@ class GrammarSpec:
             `documents` on demand.
     """
 
-    kind: Kind
+    kind: GrammarKind
     source: str
     whitespace: str = "flexible"
     property_order: str = "schema"

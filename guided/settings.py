@@ -17,17 +17,17 @@ from guided.grammars.errors import InvalidInputError
 
 
 @dataclass(frozen=True)
-class Expected:
+class TypeWords:
     """How an error calls the values of a type."""
 
     text: str
 
 
-Count = Annotated[int, Strict(), Field(ge=1), Expected("an integer >= 1")]
-CountFromZero = Annotated[int, Strict(), Field(ge=0), Expected("an integer >= 0")]
-Seconds = Annotated[float, Strict(), Field(gt=0, allow_inf_nan=False), Expected("a number of seconds > 0")]
-SecondsFromZero = Annotated[float, Strict(), Field(ge=0, allow_inf_nan=False), Expected("a number of seconds >= 0")]
-Switch = Annotated[bool, Strict(), Expected("True or False")]
+Count = Annotated[int, Strict(), Field(ge=1), TypeWords("an integer >= 1")]
+CountFromZero = Annotated[int, Strict(), Field(ge=0), TypeWords("an integer >= 0")]
+Seconds = Annotated[float, Strict(), Field(gt=0, allow_inf_nan=False), TypeWords("a number of seconds > 0")]
+SecondsFromZero = Annotated[float, Strict(), Field(ge=0, allow_inf_nan=False), TypeWords("a number of seconds >= 0")]
+Switch = Annotated[bool, Strict(), TypeWords("True or False")]
 
 
 class Settings(BaseModel):
@@ -84,7 +84,7 @@ class Settings(BaseModel):
 def expected(field: FieldInfo) -> str | None:
     """How errors call a field's values, where its type says it."""
     parts = [part for one in get_args(field.annotation) for part in (getattr(one, "__metadata__", ()))]
-    found = next((part.text for part in (*field.metadata, *parts) if isinstance(part, Expected)), None)
+    found = next((part.text for part in (*field.metadata, *parts) if isinstance(part, TypeWords)), None)
     is_optional = found is not None and type(None) in get_args(field.annotation)
     return f"{found} or None" if is_optional else found
 

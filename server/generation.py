@@ -12,7 +12,7 @@ from typing import TypeVar, get_args
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
-from guided.grammars.spec import Kind
+from guided.grammars.spec import GrammarKind
 from guided.output.completion import Completion
 
 from .body import read_body
@@ -153,5 +153,5 @@ def _names_as_sent(call: Call, field_names: Mapping[str, str]) -> dict[str, str]
     """
     names = dict(call.sent_names)
     if call.constraint_param is not None:
-        names |= dict.fromkeys(get_args(Kind), call.constraint_param)
+        names |= dict.fromkeys(get_args(GrammarKind), call.constraint_param)
     return {**field_names, **{name: field_names.get(sent, sent) for name, sent in names.items()}}

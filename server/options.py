@@ -20,7 +20,7 @@ from guided.engines.settings import BatchSettings, EngineSettings
 from guided.grammars import Limits
 from guided.params.limits import RequestLimits, read_limits
 from guided.processors.settings import ProcessorSettings
-from guided.settings import Expected, SecondsFromZero, Settings, Switch
+from guided.settings import SecondsFromZero, Settings, Switch, TypeWords
 
 from .access import keys_of_process
 from .settings import (
@@ -99,10 +99,10 @@ class LogOptions(Settings):
 
     panel: ClassVar[str | None] = "Log"
 
-    log_level: Annotated[LogLevel, Expected(f"one of {', '.join(get_args(LogLevel))}")] = Field(
+    log_level: Annotated[LogLevel, TypeWords(f"one of {', '.join(get_args(LogLevel))}")] = Field(
         default="info", description="critical, error, warning, info or debug."
     )
-    log_format: Annotated[LogFormat, Expected("text or json")] = Field(
+    log_format: Annotated[LogFormat, TypeWords("text or json")] = Field(
         default="text", description="text, or json: one object a line."
     )
     log_prompts: Switch = Field(default=False, description="Log the texts of requests too.")

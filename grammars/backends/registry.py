@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from ..errors import BackendNotInstalledError, InvalidInputError, UnknownBackendError
 from ..forks import anew_after_fork
-from ..spec import Kind
+from ..spec import GrammarKind
 from .base import GrammarBackend
 
-DEFAULT_BACKENDS: dict[Kind, str] = {
+DEFAULT_BACKENDS: dict[GrammarKind, str] = {
     "json_schema": "native",
     "regex": "native",
     "choice": "native",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..errors import InvalidInputError
-from ..spec import Kind
+from ..spec import GrammarKind
 
 _GRAMMARS: dict[str, tuple[str, str]] = {
     "arithmetic": ("arithmetic.lark", "sums, products and powers of decimal numbers"),
@@ -39,7 +39,7 @@ class LibraryGrammar:
 
     name: str
     description: str
-    kind: Kind
+    kind: GrammarKind
     source: str
     dialect: str | None
 

@@ -16,7 +16,7 @@ from ..extraction.extraction import Extraction
 from ..extraction.extractor import Extractor, RunningExtraction, extract_in_order
 from ..report.entries import ReportFields
 from ..report.page import ReportText, write_report
-from ..schemas.shape import Shape
+from ..schemas.shape import ValueShape
 from .texts import TextSource
 
 Job = tuple[TextSource, Extractor[Any]]
@@ -50,7 +50,7 @@ def report_on(
     for source in texts:
         if records[source.name]["data"] is not None:
             fields.add(records[source.name]["data"])
-    shapes = {id(schema): Shape.of(schema) for schema in schemas.values()}
+    shapes = {id(schema): ValueShape.of(schema) for schema in schemas.values()}
     entries = (ReportText(source.text, records[source.name], shapes[id(schemas[source.name])]) for source in texts)
     try:
         write_report(path, entries, fields)

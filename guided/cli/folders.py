@@ -12,7 +12,7 @@ from guided.grammars.errors import InvalidInputError
 from ..documents.rows import ROW_SUFFIXES
 
 MAX_SHOWN = 10  # names in one warning
-Kind = Literal["text", "table", "hidden file", "hidden folder", "link", "lost link", "closed", "other"]
+FileKind = Literal["text", "table", "hidden file", "hidden folder", "link", "lost link", "closed", "other"]
 
 
 def text_files(folder: Path, suffixes: Set[str], warn: Callable[[str], None]) -> list[Path]:
@@ -22,7 +22,7 @@ def text_files(folder: Path, suffixes: Set[str], warn: Callable[[str], None]) ->
         entries, whose names begin with a dot, are skipped too; the folder itself may be hidden. Raises
         InvalidInputError for a folder without such files.
     """
-    found: dict[Kind, list[Path]] = {kind: [] for kind in get_args(Kind)}
+    found: dict[FileKind, list[Path]] = {kind: [] for kind in get_args(FileKind)}
     for parent, folders, files in os.walk(folder, onerror=lambda error: found["closed"].append(Path(error.filename))):
         found["hidden folder"] += [Path(parent, name) for name in folders if _is_hidden(name)]
         # os.walk descends into the folders left in this list
@@ -48,7 +48,7 @@ def _is_hidden(name: str) -> bool:
     return name.startswith(".")
 
 
-def _kind(path: Path, suffixes: Set[str]) -> Kind:
+def _kind(path: Path, suffixes: Set[str]) -> FileKind:
     """The kind of a file, or of a link that leads to no folder.
 
     os.path answers even inside a folder that can't be read, where a Path would raise.
@@ -63,7 +63,7 @@ def _kind(path: Path, suffixes: Set[str]) -> Kind:
     return "text" if suffix in suffixes else "table" if suffix in ROW_SUFFIXES else "other"
 
 
-def _passed_over(found: Mapping[Kind, list[Path]], known: str) -> Iterator[str]:
+def _passed_over(found: Mapping[FileKind, list[Path]], known: str) -> Iterator[str]:
     """Descriptions of the skipped entries. known: suffixes of texts."""
     by_name = "; give {each} by its name"
     yield from _described(found["table"], "table", by_name)

@@ -59,7 +59,7 @@ class Config:
         return self
 
 
-class Network(nn.Module):
+class EmbeddedNetwork(nn.Module):
     """Maps token ids to logits. The class has the attributes of a `transformers` model that the engine uses.
 
     config: the network's sizes.

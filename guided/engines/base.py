@@ -42,7 +42,7 @@ class ToldUsage:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A piece of text from an engine that gives texts instead of tokens, such as "openai".
 
     text: new characters of the answer, with tool calls in the engine's own syntax.
@@ -122,7 +122,7 @@ class TokenEvent:
     closed_in_budget: bool = False
     ended_repetition: bool = False
     time_s: float = field(default_factory=time.perf_counter)
-    piece: Piece | None = None
+    piece: TextPiece | None = None
     is_pause: bool = False
     weight: float | None = None
     grammar_logprob: float | None = None

@@ -14,11 +14,11 @@ from guided.grammars.errors import InvalidInputError
 
 from ..schemas.exact_json import write_json
 from ..schemas.python_types import to_json_schema
-from ..schemas.shape import Shape
+from ..schemas.shape import ValueShape
 from .read_fields import WHOLE, ReadFields
 
-Kind = Literal["text", "integer", "number", "boolean", "json"]
-_SCALARS: dict[frozenset[str], Kind] = {
+CellKind = Literal["text", "integer", "number", "boolean", "json"]
+_SCALARS: dict[frozenset[str], CellKind] = {
     frozenset({"string"}): "text",
     frozenset({"integer"}): "integer",
     frozenset({"number"}): "number",
@@ -26,9 +26,9 @@ _SCALARS: dict[frozenset[str], Kind] = {
     frozenset({"boolean"}): "boolean",
 }
 # JSON counts 3.0 as an integer
-_TYPES: dict[Kind, Any] = {"text": str, "integer": int | float, "number": int | float, "boolean": bool}
+_TYPES: dict[CellKind, Any] = {"text": str, "integer": int | float, "number": int | float, "boolean": bool}
 DETAILS = ("confidence", "places", "conflicts")  # columns for records that have such entries
-SHORTENED: tuple[str, Kind] = ("shortened", "boolean")  # a document that had to end early and may be incomplete
+SHORTENED: tuple[str, CellKind] = ("shortened", "boolean")  # a document that had to end early and may be incomplete
 INT64 = range(-(2**63), 2**63)
 
 
@@ -45,7 +45,7 @@ class Column:
     """
 
     name: str
-    kind: Kind
+    kind: CellKind
     field: str
     is_data: bool = False
     is_read: bool = False
@@ -92,7 +92,7 @@ def field_columns(schema_types: Iterable[Any]) -> list[Column]:
     place below a field (`AliasPath`) has a column of its own.
     """
     types = list(schema_types)
-    shapes = [Shape.of(to_json_schema(one)) for one in types]
+    shapes = [ValueShape.of(to_json_schema(one)) for one in types]
     names = dict.fromkeys(key for shape in shapes for key in shape.keys)
     members = {name: [shape.member(name) for shape in shapes if name in shape.keys] for name in names}
     others = [shape for shape in shapes if not shape.keys or shape.kinds - {"object", "null"} or shape.is_open]
@@ -113,13 +113,13 @@ def field_columns(schema_types: Iterable[Any]) -> list[Column]:
     return columns + [Column(_free(name, taken), read[name], name, True, True) for name in below]
 
 
-def _read_kinds(types: list[Any], shapes: list[Shape]) -> dict[str, Kind]:
+def _read_kinds(types: list[Any], shapes: list[ValueShape]) -> dict[str, CellKind]:
     """The cell types of converted values, by field name. If some of the types don't convert the field, their own values
     count too.
     """
     fields = [ReadFields(one) for one in types]
     names = dict.fromkeys(name for one in fields for name in one.shapes)
-    found: dict[str, Kind] = {}
+    found: dict[str, CellKind] = {}
     for name in names:
         some = [one.shapes[name] for one in fields if name in one.shapes]
         some += [
@@ -135,7 +135,7 @@ def result_columns(schema_types: Iterable[Any], details: Iterable[str] = ()) -> 
     """The columns of `guided extract`'s tables: the text's name, the fields, the outcome, and the requested details."""
     fields = field_columns(schema_types)
     taken = {column.name.casefold() for column in fields}
-    told: list[tuple[str, Kind]] = [("source", "text"), ("valid", "boolean"), ("error", "text"), SHORTENED]
+    told: list[tuple[str, CellKind]] = [("source", "text"), ("valid", "boolean"), ("error", "text"), SHORTENED]
     told += [(name, "json") for name in DETAILS if name in details]
     source, *others = [Column(_free(name, taken), kind, name) for name, kind in told]
     return [source, *fields, *others]
@@ -150,7 +150,7 @@ def _exact(kind: type[int] | type[float], number: float) -> float | None:
     return found if found == number else None
 
 
-def _kind(shapes: list[Shape]) -> Kind:
+def _kind(shapes: list[ValueShape]) -> CellKind:
     kinds = [shape.kinds - {"null"} for shape in shapes]
     if not kinds or not all(kinds):  # any type is possible
         return "json"

@@ -24,7 +24,7 @@ from ..errors import (
 from ..output.completion import Completion
 from ..params.checks import check_kind
 from ..schemas.exact_json import write_json
-from ..schemas.shape import Shape
+from ..schemas.shape import ValueShape
 from .conversation import check_text, is_blank
 from .extraction import Extraction
 from .extractor import MAX_IN_FLIGHT, Extractor, RunningExtraction, check_texts, extract_in_order
@@ -57,7 +57,7 @@ class DocumentReader(Generic[T]):
     def __init__(self, extractor: Extractor[T], cut: Cut | None = None) -> None:
         self._extractor = extractor
         self._of_pieces = extractor.for_pieces()
-        self._shape = Shape.of(extractor.schema)
+        self._shape = ValueShape.of(extractor.schema)
         check_kind("cut", cut, Cut)
         cut = Cut() if cut is None else cut
         max_tokens = _usual_tokens(extractor) if cut.max_tokens is None else cut.max_tokens
@@ -205,7 +205,7 @@ def _with_last(
 class _Document(Generic[T]):
     """A text whose pieces are being read and merged."""
 
-    def __init__(self, extractor: Extractor[T], shape: Shape, start_s: float) -> None:
+    def __init__(self, extractor: Extractor[T], shape: ValueShape, start_s: float) -> None:
         self._extractor = extractor
         self._merger = Merger(shape)
         self._costs = _Costs(start_s)

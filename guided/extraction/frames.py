@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from guided.grammars.errors import InvalidInputError
 
 from ..documents.extras import require
-from .columns import SHORTENED, Column, Kind, field_columns
+from .columns import SHORTENED, CellKind, Column, field_columns
 
 FrameT = TypeVar("FrameT")
 
@@ -76,7 +76,7 @@ def new_columns(schema_type: Any, prefix: str, *, has_confidence: bool) -> list[
     """
     if not isinstance(prefix, str):
         raise InvalidInputError(f"prefix must be a string, not {prefix!r:.80}")
-    told: list[tuple[str, Kind]] = [("error", "text"), SHORTENED]
+    told: list[tuple[str, CellKind]] = [("error", "text"), SHORTENED]
     told += [("confidence", "json")] if has_confidence else []
     fields, others = field_columns([schema_type]), [Column(name, kind, name) for name, kind in told]
     taken = {column.name for column in fields}

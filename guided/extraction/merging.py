@@ -20,7 +20,7 @@ from guided.grammars.json_paths import escape
 
 from ..errors import OutputValidationError
 from ..schemas.exact_json import equality_key
-from ..schemas.shape import Shape
+from ..schemas.shape import ValueShape
 from .confidence import FieldConfidence
 from .extraction import Candidate, Extraction
 from .quote_places import TEXT_SOURCE, QuotePlaces, Span
@@ -45,7 +45,7 @@ class Merged:
 class Merger:
     """Merges the extractions of a text's pieces, which must be added in order. shape: shape of the documents."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: ValueShape) -> None:
         self._root = _Slot(shape)
         self._num_pieces = 0
 
@@ -148,7 +148,7 @@ class _Value:
 class _Slot:
     """A place of the merged document, with all values that pieces have there."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: ValueShape) -> None:
         self._shape = shape
         self._single = _Single()
         self._nulls = _Single()
@@ -217,7 +217,7 @@ class _Single:
 class _Record:
     """An object, merged member by member."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: ValueShape) -> None:
         self.values: list[_Value] = []
         self._shape = shape
         self._members: dict[str, _Slot] = {}
@@ -243,7 +243,7 @@ class _Record:
 class _List:
     """A list, joined. Items of one piece are always different, as are items of pieces that do not overlap."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: ValueShape) -> None:
         self.values: list[_Value] = []
         self._shape = shape
         self._items: list[_Item] = []

@@ -17,7 +17,7 @@ from typing import Any
 from guided.grammars.json_paths import resolve
 from guided.grammars.json_schema.drafts import draft_of
 
-from ..schemas.shape import Shape
+from ..schemas.shape import ValueShape
 from .quote_marks import LAST_DRAFT_OF_LONE_REF
 from .schema_walk import REFERENCES, schemas
 
@@ -53,7 +53,7 @@ class _Relaxing:
         """A part that describes a merged value, without minimums. followed: the references that led to it."""
         if not isinstance(part, dict):
             return part
-        shape = Shape((part,), self._root)
+        shape = ValueShape((part,), self._root)
         if shape.is_tuple or shape.num_objects > 1:
             return part
         found = self._without_least(part)

@@ -18,7 +18,7 @@ from pydantic_core import SchemaSerializer, from_json, to_json
 from ..schemas.core_fields import CoreField, core_fields
 from ..schemas.field_places import JsonSchema
 from ..schemas.python_types import TYPE_ALIASES, is_type, to_json_schema, type_adapter
-from ..schemas.shape import Shape
+from ..schemas.shape import ValueShape
 from ..schemas.typed_dicts import readable
 from .quote import READ_KEYWORD, Quote
 from .quote_marks import has_quotes
@@ -45,14 +45,14 @@ class ReadFields:
 
     def __init__(self, schema_type: Any) -> None:
         """Raises the errors of `to_json_schema`."""
-        self.shapes: dict[str, Shape] = {}
+        self.shapes: dict[str, ValueShape] = {}
         self._members: list[_Object | _Whole] = []
         if is_type(schema_type) and has_quotes(to_json_schema(schema_type)):
             self._members = [_member(one) for one in _union_members(readable(schema_type))]
         for one in self._members:
             for key, shape in one.shapes.items():
                 known = self.shapes.get(key)
-                self.shapes[key] = shape if known is None else Shape((*known.facets, *shape.facets), known.root)
+                self.shapes[key] = shape if known is None else ValueShape((*known.facets, *shape.facets), known.root)
 
     def values(self, value: Any) -> dict[str, Any]:
         """The converted values as JSON data, by document key. A value without a form in JSON, NaN included, becomes
@@ -83,9 +83,9 @@ class _Value:
         return any(READ_KEYWORD in part for part in schemas(plain))
 
     @cached_property
-    def shape(self) -> Shape:
+    def shape(self) -> ValueShape:
         """The shape of the values of `as_json`."""
-        return Shape.of(_GivenOut(by_alias=False).generate(self._core, mode="serialization"))
+        return ValueShape.of(_GivenOut(by_alias=False).generate(self._core, mode="serialization"))
 
     @cached_property
     def _serializer(self) -> SchemaSerializer:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
-from ..engines.base import Piece, TokenEvent, TokenRun, ToldUsage
+from ..engines.base import TextPiece, TokenEvent, TokenRun, ToldUsage
 from ..engines.token_logprobs import TokenLogprobs
 from ..errors import EngineFailureError
 from ..params.stopping import Stops
@@ -196,7 +196,7 @@ class CompletionBuilder:
         self._num_forced_tokens += run.num_forced
         return "".join([self._output.push(token_id)[0] for token_id in run.token_ids])
 
-    def _take_piece(self, piece: Piece) -> tuple[str, str, list[ToolCallDelta]]:
+    def _take_piece(self, piece: TextPiece) -> tuple[str, str, list[ToolCallDelta]]:
         start = self._output.num_read
         text, calls = self._output.push_text(piece.text)
         self._num_pieces += bool(piece.text or piece.thinking)

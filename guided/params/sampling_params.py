@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args
 from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
-from guided.grammars.spec import VALUES, Kind
+from guided.grammars.spec import VALUES, GrammarKind
 
 from . import checks
 
@@ -32,7 +32,7 @@ MAX_BIAS = 100.0
 FilterOrder = Literal["top_k_first", "joint"]
 LogprobsMode = Literal["raw", "processed", "both"]
 Check = Callable[[str, Any], None]
-CONSTRAINTS: tuple[Kind, ...] = get_args(Kind)  # each is a field of SamplingParams
+CONSTRAINTS: tuple[GrammarKind, ...] = get_args(GrammarKind)  # each is a field of SamplingParams
 
 _SWITCH: Check = checks.check_bool
 _BIASES: Check = partial(checks.check_logit_bias, limit=MAX_BIAS)
@@ -207,7 +207,7 @@ class SamplingParams:
         return self.constraint is not None
 
     @property
-    def constraint(self) -> Kind | None:
+    def constraint(self) -> GrammarKind | None:
         """Name of the field that gives the constraint; None: no constraint."""
         return next((name for name in CONSTRAINTS if getattr(self, name) is not None), None)
 

@@ -12,7 +12,7 @@ from guided.grammars.quotes import SourceText
 
 from ..extraction.quote_places import TEXT_SOURCE
 from ..schemas.exact_json import write_json
-from ..schemas.shape import Shape
+from ..schemas.shape import ValueShape
 
 Keys = tuple[str | int, ...]
 _MAX_PLACES = 200  # maximum number of shown places of one value
@@ -52,7 +52,7 @@ class ReportFields:
         return self._numbers[key]
 
 
-def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: Shape) -> dict[str, Any]:
+def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: ValueShape) -> dict[str, Any]:
     """A text for the page. Places are in UTF-16 units, like in browsers. Numbers are text, since browsers would lose
     digits.
 
@@ -102,7 +102,7 @@ def _with_number_texts(data: Any) -> Any:
     return _text(data) if _is_number(data) else data
 
 
-def _is_free(shape: Shape, keys: Keys) -> bool:
+def _is_free(shape: ValueShape, keys: Keys) -> bool:
     """True if the schema does not list or format the strings at this place."""
     for key in keys:
         shape = shape.item if isinstance(key, int) else shape.member(key)

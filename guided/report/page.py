@@ -16,7 +16,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from ..schemas.shape import Shape
+from ..schemas.shape import ValueShape
 from .entries import Field, ReportFields, entry
 
 _GOLDEN_ANGLE = 137.508  # gives clearly different hues for any number of fields
@@ -30,7 +30,7 @@ class ReportText:
 
     text: str
     record: Mapping[str, Any]
-    shape: Shape
+    shape: ValueShape
 
 
 def write_report(path: Path, texts: Iterable[ReportText], fields: ReportFields) -> None:

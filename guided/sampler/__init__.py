@@ -16,7 +16,7 @@ from .logprobs import LogprobsOutput, compute_logprobs_only, masked_mass
 from .reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .registry import load_sampler_backend, register_sampler_backend, sampler_backend_names
 from .sampler import (
-    Exclusion,
+    ExcludedTokens,
     Sampler,
     UnboundedMasks,
     agree_on_tokens,
@@ -28,7 +28,7 @@ from .strategies import MinP, Pipeline, Strategy, Temperature, TopK, TopP, sampl
 
 __all__ = [
     "NO_TOKEN_ID",
-    "Exclusion",
+    "ExcludedTokens",
     "LogprobsOutput",
     "MinP",
     "Pipeline",

@@ -15,7 +15,7 @@ from guided.grammars.bitset import BITS_PER_WORD, num_words
 
 from ..masks import AnyBitmask, apply_bitmask_inplace
 from ..params.sampling_params import SamplingParams
-from .columns import Column, Columns
+from .columns import Columns, ColumnType
 
 NO_ID = -1  # an unused entry in a list of token ids
 MIN_SEEN_PLACES = 64
@@ -29,7 +29,7 @@ class Adjustment(ABC):
     """
 
     name: ClassVar[str]
-    columns: ClassVar[Mapping[str, Column]]
+    columns: ClassVar[Mapping[str, ColumnType]]
 
     @abstractmethod
     def is_needed(self, params: SamplingParams) -> bool:
@@ -60,14 +60,14 @@ class Penalties(Adjustment):
 
     name = "penalties"
     columns: ClassVar = {
-        "seen_ids": Column(torch.int64, MIN_SEEN_PLACES, NO_ID),
-        "output_counts": Column(torch.int32, MIN_SEEN_PLACES),
-        "num_seen": Column(torch.int64),
-        "repetition": Column(torch.float32, None, 1.0),
-        "frequency": Column(torch.float32),
-        "presence": Column(torch.float32),
-        "is_counted": Column(torch.bool),
-        "counts_forced": Column(torch.bool),
+        "seen_ids": ColumnType(torch.int64, MIN_SEEN_PLACES, NO_ID),
+        "output_counts": ColumnType(torch.int32, MIN_SEEN_PLACES),
+        "num_seen": ColumnType(torch.int64),
+        "repetition": ColumnType(torch.float32, None, 1.0),
+        "frequency": ColumnType(torch.float32),
+        "presence": ColumnType(torch.float32),
+        "is_counted": ColumnType(torch.bool),
+        "counts_forced": ColumnType(torch.bool),
     }
 
     def is_needed(self, params: SamplingParams) -> bool:
@@ -116,7 +116,7 @@ class LogitBias(Adjustment):
     """logits[token] += bias. Columns: bias_ids (B, K) int64, biases (B, K) float32; unused entries add 0 to token 0."""
 
     name = "logit_bias"
-    columns: ClassVar = {"bias_ids": Column(torch.int64, 0), "biases": Column(torch.float32, 0)}
+    columns: ClassVar = {"bias_ids": ColumnType(torch.int64, 0), "biases": ColumnType(torch.float32, 0)}
 
     def is_needed(self, params: SamplingParams) -> bool:
         return bool(params.logit_bias)
@@ -143,12 +143,12 @@ class BadWords(Adjustment):
 
     name = "bad_words"
     columns: ClassVar = {
-        "last_ids": Column(torch.int64, 0, NO_ID),
-        "words": Column(torch.int64, 0, NO_ID),
-        "word_ids": Column(torch.int64, 0, NO_ID),
-        "distances": Column(torch.int64, 0),
-        "words_of": Column(torch.int64, 0),
-        "recent_ids": Column(torch.int64, 0, NO_ID),
+        "last_ids": ColumnType(torch.int64, 0, NO_ID),
+        "words": ColumnType(torch.int64, 0, NO_ID),
+        "word_ids": ColumnType(torch.int64, 0, NO_ID),
+        "distances": ColumnType(torch.int64, 0),
+        "words_of": ColumnType(torch.int64, 0),
+        "recent_ids": ColumnType(torch.int64, 0, NO_ID),
     }
 
     def is_needed(self, params: SamplingParams) -> bool:
@@ -185,11 +185,11 @@ class BadWords(Adjustment):
         logits.scatter_(1, ids, values)
 
 
-class AllowedTokens(Adjustment):
+class AllowList(Adjustment):
     """Bans all tokens except the allowed ones. Columns: allowed_ids (B, A) int64, then NO_ID; is_limited (B,) bool."""
 
     name = "allowed_token_ids"
-    columns: ClassVar = {"allowed_ids": Column(torch.int64, 0, NO_ID), "is_limited": Column(torch.bool)}
+    columns: ClassVar = {"allowed_ids": ColumnType(torch.int64, 0, NO_ID), "is_limited": ColumnType(torch.bool)}
 
     def is_needed(self, params: SamplingParams) -> bool:
         return params.allowed_token_ids is not None
@@ -211,7 +211,7 @@ class EarlyEnds(Adjustment):
     """
 
     name = "min_new_tokens"
-    columns: ClassVar = {"end_ids": Column(torch.int64, 0, NO_ID), "min_positions": Column(torch.int64)}
+    columns: ClassVar = {"end_ids": ColumnType(torch.int64, 0, NO_ID), "min_positions": ColumnType(torch.int64)}
 
     def is_needed(self, params: SamplingParams) -> bool:
         return params.min_new_tokens > 0

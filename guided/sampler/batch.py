@@ -22,7 +22,7 @@ from ..masks import AnyBitmask
 from ..params.sampling_params import SamplingParams
 from ..processors.pipeline import SEED_BITS, ProcessorPipeline
 from .adjustments import NO_ID
-from .columns import Column, Columns
+from .columns import Columns, ColumnType
 from .logit_adjustments import LogitAdjustments
 from .positions import advance
 
@@ -31,15 +31,15 @@ MAX_TEMPERATURE = torch.finfo(torch.float32).max  # the limit of float32; near i
 DRAW_COLUMNS = ("temperatures", "top_ks", "top_ps", "min_ps", "seeds", "positions", "is_greedy", "is_joint")
 _POSITIONS = DRAW_COLUMNS.index("positions")
 _COLUMNS = {
-    "temperatures": Column(torch.float32),
-    "top_ks": Column(torch.int32),
-    "top_ps": Column(torch.float32),
-    "min_ps": Column(torch.float32),
-    "seeds": Column(torch.int64),
-    "is_greedy": Column(torch.bool),
-    "is_joint": Column(torch.bool),
-    "positions": Column(torch.int64),
-    "given_ids": Column(torch.int64, 0, NO_ID),
+    "temperatures": ColumnType(torch.float32),
+    "top_ks": ColumnType(torch.int32),
+    "top_ps": ColumnType(torch.float32),
+    "min_ps": ColumnType(torch.float32),
+    "seeds": ColumnType(torch.int64),
+    "is_greedy": ColumnType(torch.bool),
+    "is_joint": ColumnType(torch.bool),
+    "positions": ColumnType(torch.int64),
+    "given_ids": ColumnType(torch.int64, 0, NO_ID),
 }
 
 

@@ -14,7 +14,7 @@ import torch
 MIN_ROOM_ROWS = 8
 
 
-class Column(NamedTuple):
+class ColumnType(NamedTuple):
     """The type of a column.
 
     dtype: type of its values.
@@ -43,7 +43,7 @@ class Columns:
     def __getitem__(self, name: str) -> torch.Tensor:
         return self._rooms[name][: self.num_rows]
 
-    def add(self, specs: Mapping[str, Column], rows: Sequence[Mapping[str, Any]]) -> None:
+    def add(self, specs: Mapping[str, ColumnType], rows: Sequence[Mapping[str, Any]]) -> None:
         """Add columns. rows: for each row its numbers and lists, by column name."""
         with torch.inference_mode(False):  # so that rows can also join and leave outside inference mode
             for name, spec in specs.items():
@@ -108,7 +108,7 @@ def _blank(like: torch.Tensor, shape: Sequence[int], fill: float | int | bool) -
         return torch.full(tuple(shape), fill, dtype=like.dtype, device=like.device)
 
 
-def _tensor(spec: Column, values: Sequence[Any]) -> torch.Tensor:
+def _tensor(spec: ColumnType, values: Sequence[Any]) -> torch.Tensor:
     """Values as a tensor on the CPU. The length of lists is rounded up to a power of two, so that rows seldom grow."""
     if spec.num_places is None:
         return torch.tensor(values, dtype=spec.dtype)

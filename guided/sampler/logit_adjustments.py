@@ -13,11 +13,11 @@ import torch
 
 from ..masks import AnyBitmask
 from ..params.sampling_params import SamplingParams
-from .adjustments import Adjustment, AllowedTokens, BadWords, EarlyEnds, LogitBias, Penalties
+from .adjustments import Adjustment, AllowList, BadWords, EarlyEnds, LogitBias, Penalties
 from .columns import Columns
 
 PENALTIES, EARLY_ENDS = Penalties(), EarlyEnds()
-KINDS: tuple[Adjustment, ...] = (PENALTIES, LogitBias(), BadWords(), AllowedTokens(), EARLY_ENDS)
+KINDS: tuple[Adjustment, ...] = (PENALTIES, LogitBias(), BadWords(), AllowList(), EARLY_ENDS)
 """All kinds, in the order in which they are applied."""
 
 

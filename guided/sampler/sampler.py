@@ -205,7 +205,7 @@ def softcap_logits(logits: torch.Tensor, cap: float) -> torch.Tensor:
     return (torch.tanh(logits / cap) * cap).masked_fill_(logits == -torch.inf, -torch.inf)
 
 
-class Exclusion(NamedTuple):
+class ExcludedTokens(NamedTuple):
     """Why tokens were excluded. reason: part of a sentence. param: the field of SamplingParams that excluded the last
     tokens, or None.
     """
@@ -214,7 +214,9 @@ class Exclusion(NamedTuple):
     param: str | None
 
 
-def explain_no_allowed(logits: torch.Tensor, batch: SamplingBatch, row: int, bitmask: AnyBitmask | None) -> Exclusion:
+def explain_no_allowed(
+    logits: torch.Tensor, batch: SamplingBatch, row: int, bitmask: AnyBitmask | None
+) -> ExcludedTokens:
     """Why a row that `Sampler.sample` marked in `no_allowed` has no token left. Slow; for error messages.
 
     logits, bitmask: those of that step.
@@ -225,7 +227,7 @@ def explain_no_allowed(logits: torch.Tensor, batch: SamplingBatch, row: int, bit
         apply_bitmask_inplace(left, bitmask[row : row + 1])
     num_allowed = _num_left(left)
     if bitmask is not None and not num_allowed:
-        return Exclusion("the grammar allows none", None)
+        return ExcludedTokens("the grammar allows none", None)
     reasons: list[str] = []
     param = None
     work = logits[row : row + 1].float().clone()
@@ -244,7 +246,7 @@ def explain_no_allowed(logits: torch.Tensor, batch: SamplingBatch, row: int, bit
         reasons.append(f"the processors {', '.join(batch.processors.names_of(row))} exclude {_num_left(left)}")
         param = "logit_processors"
     subject = f"the grammar allows {num_allowed}" if bitmask is not None else f"there are {num_allowed}"
-    return Exclusion(f"{subject}, of which {', '.join(reasons)}", param)
+    return ExcludedTokens(f"{subject}, of which {', '.join(reasons)}", param)
 
 
 def _num_left(left: torch.Tensor) -> int:

@@ -1,4 +1,4 @@
-"""`Shape`: what a JSON Schema says about the form of a value: its types, members and items.
+"""`ValueShape`: what a JSON Schema says about the form of a value: its types, members and items.
 
 A shape reads a schema like documentation, not like a validator: it collects possibilities and ignores conditions.
 """
@@ -18,14 +18,14 @@ _MAX_PARTS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class ValueShape:
     """The form of one value. parts: the schemas that describe it. root: the schema that their references point into."""
 
     parts: tuple[Any, ...]
     root: Any
 
     @classmethod
-    def of(cls, schema: Any) -> Shape:
+    def of(cls, schema: Any) -> ValueShape:
         """The shape of a schema's documents."""
         return cls((schema,), schema)
 
@@ -76,14 +76,16 @@ class Shape:
         """True for an array without equal items."""
         return any(facet.get("uniqueItems") is True for facet in self.facets)
 
-    def member(self, key: str) -> Shape:
+    def member(self, key: str) -> ValueShape:
         """The shape of the member with this name."""
-        return Shape(tuple(self._member_parts(key)), self.root)
+        return ValueShape(tuple(self._member_parts(key)), self.root)
 
     @cached_property
-    def item(self) -> Shape:
+    def item(self) -> ValueShape:
         """The shape of the items of an array that is no tuple."""
-        return Shape(tuple(facet["items"] for facet in self.facets if isinstance(facet.get("items"), dict)), self.root)
+        return ValueShape(
+            tuple(facet["items"] for facet in self.facets if isinstance(facet.get("items"), dict)), self.root
+        )
 
     def _member_parts(self, key: str) -> Iterator[Any]:
         for facet in self.facets:

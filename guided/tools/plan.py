@@ -17,7 +17,7 @@ from guided.grammars.errors import (
     LimitExceededError,
     UnsupportedSchemaError,
 )
-from guided.grammars.spec import Kind
+from guided.grammars.spec import GrammarKind
 
 from ..errors import RequestFieldError
 from ..params.sampling_params import CONSTRAINTS, SamplingParams
@@ -49,7 +49,7 @@ class ToolPlan:
     syntax: ToolSyntax
     params: SamplingParams
     given: SamplingParams
-    answer: Kind | None = None
+    answer: GrammarKind | None = None
 
     @property
     def shown(self) -> SamplingParams:
@@ -243,7 +243,7 @@ def _with_hold_where_possible(use: ToolUse, syntax: ToolSyntax) -> ToolUse:
     return use.without_hold(reasons)
 
 
-def _answer_format(params: SamplingParams, kind: Kind, is_compact: bool) -> Format:
+def _answer_format(params: SamplingParams, kind: GrammarKind, is_compact: bool) -> Format:
     """The params' constraint as a format of structural tags."""
     if kind == "json_schema":
         if params.whitespace not in (None, "compact", "flexible"):

@@ -15,7 +15,7 @@ from fastapi import Request
 
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.protocol import CompiledGrammar
-from guided.grammars.spec import Kind
+from guided.grammars.spec import GrammarKind
 from guided.grammars.watch import Watch
 from guided.params.sampling_params import SamplingParams
 
@@ -55,7 +55,7 @@ class AskedGrammar:
     cancel: set when the client has left.
     """
 
-    kind: Kind
+    kind: GrammarKind
     compiled: CompiledGrammar
     compile_s: float
     settings: ServerSettings

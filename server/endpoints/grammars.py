@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from guided.grammars.spec import Kind
+from guided.grammars.spec import GrammarKind
 from guided.workbench.inspection.match import Acceptor
 
 from ..errors import RequestLimitError
@@ -48,7 +48,7 @@ class GrammarCheckAnswer(Answer):
     order.
     """
 
-    kind: Kind
+    kind: GrammarKind
     report: list[KeywordReport]
     documents: list[bool]
     compile_s: float

@@ -11,7 +11,7 @@ from typing import Annotated, Self
 from fastapi import Request
 from pydantic import Field
 
-from guided.grammars.spec import Kind
+from guided.grammars.spec import GrammarKind
 from guided.workbench.inspection.expected import Expected
 from guided.workbench.inspection.match import match_text
 from guided.workbench.inspection.samples import MAX_BYTES, sample_texts
@@ -125,7 +125,7 @@ class GrammarMatchAnswer(Answer):
     text.
     """
 
-    kind: Kind
+    kind: GrammarKind
     accepted: bool
     beginning: bool
     stop: TextPosition | None
@@ -137,7 +137,7 @@ class GrammarMatchAnswer(Answer):
 class GrammarSampleAnswer(Answer):
     """texts: texts that the grammar allows; they may repeat. compile_s, sample_s: seconds of the server's work."""
 
-    kind: Kind
+    kind: GrammarKind
     seed: int
     texts: list[str]
     compile_s: float

@@ -17,9 +17,9 @@ from guided.output.completion import Completion, CompletionChunk
 from ..errors import WireError
 from .base import ResponseBuilder, Started
 from .citations import CitationReader, Citations
-from .pieces import Kind, Piece, event, notes_of, whole_chunk
+from .pieces import Delta, DeltaKind, event, notes_of, whole_chunk
 
-DELTA_FIELDS: dict[Kind, tuple[str, str]] = {  # the type of each kind's deltas, and their field with the new text
+DELTA_FIELDS: dict[DeltaKind, tuple[str, str]] = {  # the type of each kind's deltas, and their field with the new text
     "thinking": ("thinking_delta", "thinking"),
     "text": ("text_delta", "text"),
     "call": ("input_json_delta", "partial_json"),
@@ -52,7 +52,7 @@ class MessageBuilder(ResponseBuilder):
         self._started = started
         self._id = f"msg_{uuid.uuid4().hex}"
         self._num_blocks = 0
-        self._open: Kind | None = None
+        self._open: DeltaKind | None = None
 
     def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """The whole answer as a `message` object."""
@@ -110,14 +110,14 @@ class MessageBuilder(ResponseBuilder):
         """An `error` event."""
         return [_event("error", {"error": _error_object(error)})]
 
-    def _begins(self, piece: Piece) -> bool:
+    def _begins(self, piece: Delta) -> bool:
         """True if a piece is the first of its block."""
         return piece.begins or self._open != piece.kind or (piece.call is not None and piece.call.name is not None)
 
     def _delta(self, delta: dict[str, Any]) -> bytes:
         return _event("content_block_delta", {"index": self._num_blocks, "delta": delta})
 
-    def _begin(self, piece: Piece) -> list[bytes]:
+    def _begin(self, piece: Delta) -> list[bytes]:
         self._open = piece.kind
         start = {"index": self._num_blocks, "content_block": _new_block(piece)}
         return [_event("content_block_start", start)]
@@ -151,7 +151,7 @@ def _error_object(error: WireError) -> dict[str, Any]:
     return {"type": kind, "message": error.message, "param": error.param, "code": error.code}
 
 
-def _new_block(piece: Piece) -> dict[str, Any]:
+def _new_block(piece: Delta) -> dict[str, Any]:
     if piece.call is not None:
         call_id = f"toolu_{(piece.call.id or '').removeprefix('call_')}"
         return {"type": "tool_use", "id": call_id, "name": piece.call.name, "input": {}}

@@ -17,7 +17,7 @@ from guided.tools import ToolCall
 
 from ..errors import InvalidRequestError
 from .base import Message
-from .citations import Document, DocumentPart
+from .citations import CitedDocument, DocumentPart
 from .constraints import ClosedPart, RequestPart
 
 
@@ -82,9 +82,9 @@ class DocumentBlock(DocumentPart):
     title: str | None = None
     context: str | None = None
 
-    def document(self, param: str) -> Document:
+    def document(self, param: str) -> CitedDocument:
         """See `DocumentPart.document`."""
-        return Document(self.source.data, self.title, self.context)
+        return CitedDocument(self.source.data, self.title, self.context)
 
 
 def _kind(block: Any) -> str:

@@ -19,7 +19,7 @@ from guided.grammars.quotes import SourceText
 from guided.output.completion import CompletionChunk
 
 from .constraints import ClosedPart, Constraint, RequestPart
-from .pieces import Citation, Piece, pieces_of
+from .pieces import Citation, Delta, pieces_of
 
 Message = TypeVar("Message")
 
@@ -30,7 +30,7 @@ ASKED = (
 
 
 @dataclass(frozen=True)
-class Document:
+class CitedDocument:
     """A text for the model to read. context: what else the model is told about it."""
 
     text: str
@@ -55,7 +55,7 @@ class DocumentPart(RequestPart):
 
     citations: CitationsConfig | None = None
 
-    def document(self, param: str) -> Document:
+    def document(self, param: str) -> CitedDocument:
         """The document. param: the part's path, for errors. Raises InvalidRequestError if it can't be read."""
         raise NotImplementedError
 
@@ -69,12 +69,12 @@ class Citations:
     name: the word in the marks; no document contains an end mark with that name.
     """
 
-    documents: dict[int, Document]
+    documents: dict[int, CitedDocument]
     param: str
     name: str
 
     @classmethod
-    def of(cls, documents: dict[int, Document], param: str) -> Citations:
+    def of(cls, documents: dict[int, CitedDocument], param: str) -> Citations:
         """Choose a name for the marks that no document uses."""
         names = (f"cite{number or ''}" for number in count())
         texts = [document.text for document in documents.values()]
@@ -134,7 +134,7 @@ def read_documents(
     """
     read = list(messages)
     shown: list[Any] = []
-    cited: dict[int, Document] = {}
+    cited: dict[int, CitedDocument] = {}
     first = ""
     for number, message in enumerate(messages):
         parts = getattr(message, "content", None)
@@ -167,7 +167,7 @@ class CitationReader:
     _quote: str = ""
     _texts: dict[int, SourceText] = field(default_factory=dict)
 
-    def pieces(self, chunk: CompletionChunk) -> Iterator[Piece]:
+    def pieces(self, chunk: CompletionChunk) -> Iterator[Delta]:
         """The pieces of a chunk, with quotes separated from other text."""
         if not self.citations.documents:
             yield from pieces_of(chunk)
@@ -181,7 +181,7 @@ class CitationReader:
         if chunk.finish_reason is not None:
             yield from self.end()
 
-    def read(self, text: str) -> Iterator[Piece]:
+    def read(self, text: str) -> Iterator[Delta]:
         """The pieces that the next characters complete."""
         self._held += text
         while written := self._whole_mark():
@@ -189,12 +189,12 @@ class CitationReader:
             self._take(len(written))
             if self._document is None:
                 self._document, self._quote = int(written.removeprefix(self.citations.trigger).removesuffix('">')), ""
-                yield Piece("text", "", begins=True)
+                yield Delta("text", "", begins=True)
             else:
                 yield self._close()
         yield from self._give(self._take(self._begin_of_mark()))
 
-    def end(self) -> Iterator[Piece]:
+    def end(self) -> Iterator[Delta]:
         """The pieces of text held back so far. A quote that was cut off gets a citation if the document contains it as
         it is.
         """
@@ -226,13 +226,13 @@ class CitationReader:
         taken, self._held = self._held[:num_chars], self._held[num_chars:]
         return taken
 
-    def _give(self, text: str) -> Iterator[Piece]:
+    def _give(self, text: str) -> Iterator[Delta]:
         if self._document is not None:
             self._quote += text
         if text:
-            yield Piece("text", text)
+            yield Delta("text", text)
 
-    def _close(self) -> Piece:
+    def _close(self) -> Delta:
         """End the present quote: an empty piece of text with the quote's citation."""
         assert self._document is not None
         index, self._document = self._document, None
@@ -241,4 +241,4 @@ class CitationReader:
             self._texts[index] = SourceText(document.text)
         start, end = next(iter(self._texts[index].places(self._quote)), (0, 0))
         citation = Citation(self._quote, index, document.title, document.text[start:end], start, end)
-        return Piece("text", "", ends=True, citation=citation if end else None)
+        return Delta("text", "", ends=True, citation=citation if end else None)

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, model_v
 from pydantic_core import CoreSchema
 
 from guided.grammars.combination import REGULAR_KINDS
-from guided.grammars.spec import Kind
+from guided.grammars.spec import GrammarKind
 
 from ..errors import InvalidRequestError, shorten
 from .sources import Sources, read_sources
@@ -143,7 +143,7 @@ class Constraint:
     """A request's constraint. param: the field that gave it. options: further arguments of `SamplingParams`."""
 
     param: str
-    kind: Kind
+    kind: GrammarKind
     source: Any
     options: dict[str, Any] = field(default_factory=dict)
 
@@ -153,7 +153,7 @@ class Constraint:
         return {self.kind: self.source, **self.options}
 
 
-_FIELDS: Mapping[str, Kind] = {
+_FIELDS: Mapping[str, GrammarKind] = {
     "regex": "regex",
     "ebnf": "ebnf",
     "choice": "choice",
@@ -165,7 +165,7 @@ _FIELDS: Mapping[str, Kind] = {
     "guided_choice": "choice",
     "guided_grammar": "ebnf",
 }
-_STRUCTURED_FIELDS: Mapping[str, Kind] = {
+_STRUCTURED_FIELDS: Mapping[str, GrammarKind] = {
     "json_": "json_schema",
     "regex": "regex",
     "choice": "choice",
@@ -202,7 +202,7 @@ def read_quoting_constraint(request: ConstraintFields) -> Constraint | None:
     return replace(constraint, options={**constraint.options, **read_sources(request.sources, None)})
 
 
-def _given(fields: BaseModel, kinds: Mapping[str, Kind], prefix: str = "") -> list[Constraint]:
+def _given(fields: BaseModel, kinds: Mapping[str, GrammarKind], prefix: str = "") -> list[Constraint]:
     return [
         Constraint(prefix + name.removesuffix("_"), kind, getattr(fields, name))
         for name, kind in kinds.items()
@@ -210,7 +210,7 @@ def _given(fields: BaseModel, kinds: Mapping[str, Kind], prefix: str = "") -> li
     ]
 
 
-def _read_options(request: ConstraintFields, kind: Kind | None) -> dict[str, Any]:
+def _read_options(request: ConstraintFields, kind: GrammarKind | None) -> dict[str, Any]:
     """Arguments of `SamplingParams` that go with a constraint of this kind."""
     options: dict[str, Any] = {}
     if request.dialect is not None:

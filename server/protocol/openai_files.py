@@ -22,7 +22,7 @@ from guided.grammars.watch import Watch
 from guided.output.completion import CompletionChunk
 
 from ..errors import InvalidRequestError, shorten
-from .citations import CitationReader, Citations, Document, DocumentPart
+from .citations import CitationReader, Citations, CitedDocument, DocumentPart
 from .constraints import RequestPart
 from .pieces import Citation
 
@@ -52,7 +52,7 @@ class FileFields(RequestPart):
             raise PydanticCustomError("refused_field", reason)
         return value
 
-    def read(self, param: str) -> Document:
+    def read(self, param: str) -> CitedDocument:
         """The file as a document. param: the file's path in the request. Raises InvalidRequestError."""
         try:
             with Watch("file_seconds", MAX_FILE_S, is_of_processor=True):
@@ -62,7 +62,7 @@ class FileFields(RequestPart):
         except LimitExceededError as error:
             reason = f"{param}.file_data: {error.problem}; send fewer pages"
             raise InvalidRequestError(reason, f"{param}.file_data") from error
-        return Document(found.text, self.filename, found.unread or None)
+        return CitedDocument(found.text, self.filename, found.unread or None)
 
 
 class ChatFile(DocumentPart):
@@ -71,7 +71,7 @@ class ChatFile(DocumentPart):
     type: Literal["file"]
     file: FileFields
 
-    def document(self, param: str) -> Document:
+    def document(self, param: str) -> CitedDocument:
         """See `DocumentPart.document`."""
         return self.file.read(f"{param}.file")
 
@@ -81,7 +81,7 @@ class InputFile(FileFields, DocumentPart):
 
     type: Literal["input_file"]
 
-    def document(self, param: str) -> Document:
+    def document(self, param: str) -> CitedDocument:
         """See `DocumentPart.document`."""
         return self.read(param)
 

@@ -23,7 +23,7 @@ from .citations import read_documents
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint, schema_or_object
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_history import keeper, whole_input
-from .openai_responses_input import InputItem, ReasoningItem, TextPart, additional_tools, input_messages
+from .openai_responses_input import InputItem, InputReasoning, TextPart, additional_tools, input_messages
 from .openai_responses_tools import ResponseTool, ResponseToolChoice, read_response_tools
 from .sampling import read_params
 from .sources import read_sources
@@ -46,7 +46,7 @@ SUMMARIES = ("summary", "generate_summary")
 FIELD_NAMES = {"max_tokens": "max_output_tokens", "reasoning_effort": "reasoning.effort"}
 
 
-class TextFormat(ClosedPart):
+class ResponseTextFormat(ClosedPart):
     """`text.format`. A schema's fields are at this level, not one level below."""
 
     type: Literal["text", "json_schema", "json_object"]
@@ -59,7 +59,7 @@ class TextFormat(ClosedPart):
 class TextConfig(ClosedPart):
     """The request's field `text`."""
 
-    format: TextFormat | None = None
+    format: ResponseTextFormat | None = None
     verbosity: Literal["low", "medium", "high"] | None = None
 
 
@@ -149,7 +149,7 @@ def _ignored(request: ResponseRequest) -> Iterator[str]:
     if request.reasoning is not None:
         yield from (f"reasoning.{name}" for name in SUMMARIES if getattr(request.reasoning, name) is not None)
     for index, item in enumerate(() if isinstance(request.input, str) else request.input):
-        if isinstance(item, ReasoningItem) and item.encrypted_content is not None and not item.text:
+        if isinstance(item, InputReasoning) and item.encrypted_content is not None and not item.text:
             yield f"input[{index}].encrypted_content"
     for index, name in enumerate(request.include or ()):
         if name not in (LOGPROBS, ENCRYPTED):

@@ -20,7 +20,7 @@ from .citations import CitationReader, Citations
 from .openai_logprobs import logprobs_object
 from .openai_responses_items import CallItem, CustomCallItem, Event, MessageItem, OutputItem, ReasoningItem
 from .openai_responses_tools import PLAIN_TYPES
-from .pieces import DONE_EVENT, Piece, event, notes_of, whole_chunk
+from .pieces import DONE_EVENT, Delta, event, notes_of, whole_chunk
 
 UNSAID = {"description": None, "parameters": None, "strict": True}
 """Defaults for a function's missing fields."""
@@ -115,7 +115,7 @@ class ResponsesBuilder(ResponseBuilder):
             events += self._named(self._open.write("", entries))
         if chunk.completion is not None:
             if not self._done and self._open is None:
-                events += self._turn_to(Piece("text", ""))  # an empty answer is an empty message
+                events += self._turn_to(Delta("text", ""))  # an empty answer is an empty message
             events += self._close(is_complete=chunk.completion.finish_reason == "stop")
         return events
 
@@ -129,7 +129,7 @@ class ResponsesBuilder(ResponseBuilder):
         details = {"code": "server_error" if error.status >= 500 else error.code, "message": error.message}
         return [self._event("response.failed", {"response": self._response("failed") | {"error": details}}), DONE_EVENT]
 
-    def _turn_to(self, piece: Piece) -> list[bytes]:
+    def _turn_to(self, piece: Delta) -> list[bytes]:
         """Open the piece's item, unless it is already open; closes the item before it."""
         is_new = self._open is None or self._open.kind != piece.kind
         if not is_new and (piece.call is None or piece.call.name is None):

@@ -45,14 +45,14 @@ Part = Annotated[
 ]
 
 
-class MessageItem(RequestPart):
+class InputMessage(RequestPart):
     """A message."""
 
     role: Literal["user", "assistant", "system", "developer"]
     content: str | list[Part]
 
 
-class CallItem(FunctionCall):
+class InputCall(FunctionCall):
     """A function call that the model made."""
 
     type: Literal["function_call"]
@@ -60,7 +60,7 @@ class CallItem(FunctionCall):
     namespace: str | None = None
 
 
-class CustomCallItem(RequestPart):
+class InputCustomCall(RequestPart):
     """A call of a custom tool that the model made."""
 
     type: Literal["custom_tool_call"]
@@ -99,7 +99,7 @@ class ReasoningPart(RequestPart):
     text: str
 
 
-class ReasoningItem(RequestPart):
+class InputReasoning(RequestPart):
     """Earlier reasoning of the model. Another server's reasoning may be encrypted or have only a summary."""
 
     type: Literal["reasoning"]
@@ -130,11 +130,11 @@ def _kind(item: Any) -> str:
 
 
 InputItem = Annotated[
-    Annotated[MessageItem, Tag("message")]
-    | Annotated[CallItem, Tag("function_call")]
-    | Annotated[CustomCallItem, Tag("custom_tool_call")]
+    Annotated[InputMessage, Tag("message")]
+    | Annotated[InputCall, Tag("function_call")]
+    | Annotated[InputCustomCall, Tag("custom_tool_call")]
     | Annotated[CallOutputItem, Tag("call output")]
-    | Annotated[ReasoningItem, Tag("reasoning")]
+    | Annotated[InputReasoning, Tag("reasoning")]
     | Annotated[AdditionalTools, Tag("additional_tools")]
     | Annotated[ItemReference, Tag("item_reference")],
     Discriminator(
@@ -158,15 +158,15 @@ def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: 
     for index, item in enumerate(items, start=-num_earlier):
         if isinstance(item, AdditionalTools):
             continue
-        if isinstance(item, ReasoningItem):
+        if isinstance(item, InputReasoning):
             reasoning += item.text
             continue
         if reasoning and not _may_have_thought(item):
             messages.append(_only_thought(reasoning))
             reasoning = ""
-        if isinstance(item, MessageItem):
+        if isinstance(item, InputMessage):
             check_files(item.content, f"input[{index}]")
-        if isinstance(item, MessageItem) and item.role != "assistant" and has_refusal(item.content):
+        if isinstance(item, InputMessage) and item.role != "assistant" and has_refusal(item.content):
             raise InvalidRequestError(f"input[{index}]: a refusal belongs to an assistant", f"input[{index}]")
         if isinstance(item, CallOutputItem):
             messages.append({"role": "tool", "tool_call_id": item.call_id, "content": joined_text(item.output)})
@@ -189,22 +189,24 @@ def additional_tools(items: Sequence[Any], num_earlier: int) -> Iterator[tuple[s
 
 
 def _may_have_thought(item: Any) -> bool:
-    return isinstance(item, CallItem | CustomCallItem) or (isinstance(item, MessageItem) and item.role == "assistant")
+    return isinstance(item, InputCall | InputCustomCall) or (
+        isinstance(item, InputMessage) and item.role == "assistant"
+    )
 
 
 def _only_thought(reasoning: str) -> Message:
     return {"role": "assistant", "content": "", "reasoning_content": reasoning}
 
 
-def _add(messages: list[Message], item: MessageItem | CallItem | CustomCallItem, reasoning: str) -> None:
+def _add(messages: list[Message], item: InputMessage | InputCall | InputCustomCall, reasoning: str) -> None:
     thought = {"reasoning_content": reasoning} if reasoning else {}
-    if isinstance(item, MessageItem):
+    if isinstance(item, InputMessage):
         role = "system" if item.role == "developer" else item.role
         messages.append({"role": role, "content": joined_text(item.content), **thought})
         return
-    is_custom = isinstance(item, CustomCallItem)
+    is_custom = isinstance(item, InputCustomCall)
     known_as = item.name if item.namespace is None else joined_name(item.namespace, item.name)
-    text = item.input if isinstance(item, CustomCallItem) else item.arguments
+    text = item.input if isinstance(item, InputCustomCall) else item.arguments
     call = ToolCall(item.call_id, known_as, text, is_custom).message_part
     if thought or not messages or messages[-1]["role"] != "assistant":
         messages.append({"role": "assistant", "content": None, **thought})

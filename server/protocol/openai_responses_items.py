@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 from .openai_files import file_citation
-from .pieces import Citation, Kind
+from .pieces import Citation, DeltaKind
 
 Event = tuple[str, dict[str, Any]]
 
@@ -20,7 +20,7 @@ class OutputItem(ABC):
     event: class attribute; the beginning of the names of its text events.
     """
 
-    kind: ClassVar[Kind]
+    kind: ClassVar[DeltaKind]
     type: ClassVar[str]
     id_prefix: ClassVar[str]
     event: ClassVar[str]

@@ -19,7 +19,7 @@ from guided.tools.definitions import Choice, ToolChoice
 from .constraints import ClosedPart, RequestPart
 from .tool_use import (
     CustomDefinition,
-    SchemaPart,
+    FunctionPart,
     TextFormat,
     ToolGrammar,
     kind_of_choice,
@@ -46,7 +46,7 @@ NOT_OFFERED = (
 """Beginnings of the types of tools that are not offered to the model."""
 
 
-class FunctionTool(SchemaPart):
+class FlatFunctionTool(FunctionPart):
     """A function, with its fields at this level, not one level below."""
 
     type: Literal["function"]
@@ -64,7 +64,7 @@ class FlatFormat(ClosedPart):
     definition: str | None = None
 
 
-class CustomTool(SchemaPart):
+class FlatCustomTool(FunctionPart):
     """A custom tool, whose calls are plain text."""
 
     type: Literal["custom"]
@@ -74,7 +74,7 @@ class CustomTool(SchemaPart):
 
 
 OwnTool = Annotated[
-    Annotated[FunctionTool, Tag("function tool")] | Annotated[CustomTool, Tag("custom tool")],
+    Annotated[FlatFunctionTool, Tag("function tool")] | Annotated[FlatCustomTool, Tag("custom tool")],
     Discriminator(kind_of_tool),
 ]
 
@@ -102,8 +102,8 @@ def _kind(tool: Any) -> str:
 
 
 ResponseTool = Annotated[
-    Annotated[FunctionTool, Tag("function tool")]
-    | Annotated[CustomTool, Tag("custom tool")]
+    Annotated[FlatFunctionTool, Tag("function tool")]
+    | Annotated[FlatCustomTool, Tag("custom tool")]
     | Annotated[NamespaceTool, Tag("namespace tool")]
     | Annotated[OtherTool, Tag("other tool")],
     Discriminator(
@@ -121,7 +121,7 @@ class NamedTool(RequestPart):
     name: str
 
 
-class AllowedTools(RequestPart):
+class FlatAllowedTools(RequestPart):
     """A `tool_choice` that lists the tools that may be called."""
 
     type: Literal["allowed_tools"]
@@ -137,7 +137,7 @@ def _kind_of_choice(choice: Any) -> str:
 ResponseToolChoice = Annotated[
     Annotated[Choice, Tag("word")]
     | Annotated[NamedTool, Tag("named tool")]
-    | Annotated[AllowedTools, Tag("allowed tools")],
+    | Annotated[FlatAllowedTools, Tag("allowed tools")],
     Discriminator(_kind_of_choice),
 ]
 
@@ -164,8 +164,8 @@ def joined_name(namespace: str, name: str) -> str:
 
 
 def read_response_tools(
-    tools: Mapping[str, FunctionTool | CustomTool | NamespaceTool | OtherTool],
-    choice: Choice | NamedTool | AllowedTools | None,
+    tools: Mapping[str, FlatFunctionTool | FlatCustomTool | NamespaceTool | OtherTool],
+    choice: Choice | NamedTool | FlatAllowedTools | None,
     *,
     parallel: bool,
     repeat: bool | None,
@@ -188,18 +188,20 @@ def read_response_tools(
     )
 
 
-def _own_tools(tools: Mapping[str, Any]) -> Iterator[tuple[str, NamespaceTool | None, FunctionTool | CustomTool]]:
+def _own_tools(
+    tools: Mapping[str, Any],
+) -> Iterator[tuple[str, NamespaceTool | None, FlatFunctionTool | FlatCustomTool]]:
     """All functions and custom tools, with their paths in the request and their namespaces."""
     for place, tool in tools.items():
-        if isinstance(tool, FunctionTool | CustomTool):
+        if isinstance(tool, FlatFunctionTool | FlatCustomTool):
             yield place, None, tool
         elif isinstance(tool, NamespaceTool):
             yield from ((f"{place}.tools[{inner}]", tool, one) for inner, one in enumerate(tool.tools))
 
 
-def _definition(tool: FunctionTool | CustomTool, known_as: str) -> RequestPart:
+def _definition(tool: FlatFunctionTool | FlatCustomTool, known_as: str) -> RequestPart:
     """The tool in the format of chat completions."""
-    if isinstance(tool, FunctionTool):
+    if isinstance(tool, FlatFunctionTool):
         return tool.model_copy(update={"name": known_as})
     return CustomDefinition(name=known_as, description=tool.description, format=_nested(tool.format))
 
@@ -211,7 +213,7 @@ def _nested(text_format: FlatFormat | None) -> TextFormat | None:
     return TextFormat(type=text_format.type, grammar=grammar)
 
 
-def _known_as(namespace: NamespaceTool | None, tool: FunctionTool | CustomTool) -> str:
+def _known_as(namespace: NamespaceTool | None, tool: FlatFunctionTool | FlatCustomTool) -> str:
     return tool.name if namespace is None else joined_name(namespace.name, tool.name)
 
 
@@ -223,11 +225,11 @@ def _ignored(tools: Mapping[str, Any]) -> Iterator[str]:
             yield f"{place}.description"
 
 
-def _chat_choice(choice: Choice | NamedTool | AllowedTools | None) -> ToolChoice | None:
+def _chat_choice(choice: Choice | NamedTool | FlatAllowedTools | None) -> ToolChoice | None:
     """The choice in the format of chat completions."""
     if isinstance(choice, NamedTool):
         return named_choice(choice.name, choice.type)
-    if isinstance(choice, AllowedTools):
+    if isinstance(choice, FlatAllowedTools):
         allowed = {"mode": choice.mode, "tools": [named_choice(tool.name, tool.type) for tool in choice.tools]}
         return {"type": "allowed_tools", "allowed_tools": allowed}
     return choice

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from guided.output.completion import Completion, CompletionChunk
 from guided.tools import ToolCallDelta
 
-Kind = Literal["thinking", "text", "call"]
+DeltaKind = Literal["thinking", "text", "call"]
 DONE_EVENT = b"data: [DONE]\n\n"
 
 
@@ -51,7 +51,7 @@ class Citation:
 
 
 @dataclass(frozen=True)
-class Piece:
+class Delta:
     """New text of one kind.
 
     call: for kind "call", the delta that the text is from.
@@ -60,7 +60,7 @@ class Piece:
     citation: the citation of the quote that ends.
     """
 
-    kind: Kind
+    kind: DeltaKind
     text: str
     call: ToolCallDelta | None = None
     begins: bool = False
@@ -68,17 +68,17 @@ class Piece:
     citation: Citation | None = None
 
 
-def pieces_of(chunk: CompletionChunk) -> Iterator[Piece]:
+def pieces_of(chunk: CompletionChunk) -> Iterator[Delta]:
     """The pieces of a chunk, in order: thinking, the rest of an already open call, text, new calls."""
     if chunk.thinking:
-        yield Piece("thinking", chunk.thinking)
+        yield Delta("thinking", chunk.thinking)
     deltas = list(chunk.tool_calls)
     while deltas and deltas[0].name is None:
-        yield Piece("call", deltas[0].arguments, deltas.pop(0))
+        yield Delta("call", deltas[0].arguments, deltas.pop(0))
     if chunk.text:
-        yield Piece("text", chunk.text)
+        yield Delta("text", chunk.text)
     for delta in deltas:
-        yield Piece("call", delta.arguments, delta)
+        yield Delta("call", delta.arguments, delta)
 
 
 def whole_chunk(completion: Completion) -> CompletionChunk:

@@ -18,7 +18,7 @@ from .constraints import ClosedPart, RequestPart
 OTHER_SCHEMAS = ("input_schema", "inputSchema", "schema", "json_schema", "args_schema", "parameters_json_schema")
 
 
-class SchemaPart(RequestPart):
+class FunctionPart(RequestPart):
     """A part that describes a function. A schema under another system's field name is an error, since nothing would
     enforce it.
     """
@@ -34,7 +34,7 @@ class SchemaPart(RequestPart):
         return value
 
 
-class FunctionDefinition(SchemaPart):
+class FunctionDefinition(FunctionPart):
     """A function. The arguments of every call fit the schema, whether `strict` is set or not.
 
     strict: false lets objects that only list their properties have further properties.
@@ -67,7 +67,7 @@ class TextFormat(ClosedPart):
     grammar: ToolGrammar | None = None
 
 
-class CustomDefinition(SchemaPart):
+class CustomDefinition(FunctionPart):
     """A custom tool, whose calls are plain text."""
 
     name: str

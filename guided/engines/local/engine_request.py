@@ -17,7 +17,7 @@ from ...errors import EngineFailureError, NoAllowedTokenError
 from ...processors.thinking import RowThinking
 from ...requests.finish_reason import FinishReason
 from ...requests.request import Request
-from ...sampler import Exclusion, SamplingBatch
+from ...sampler import ExcludedTokens, SamplingBatch
 from ..base import Sink, TokenEvent, TokenRun
 from .drafts import Draft, Drafting
 from .paged import PagedSequence
@@ -380,7 +380,7 @@ class EngineRequest:
             taken.append(token_id)
         return taken
 
-    def end_without_token(self, exclusion: Exclusion, time_s: float) -> None:
+    def end_without_token(self, exclusion: ExcludedTokens, time_s: float) -> None:
         """End because no token was left to draw. exclusion: the parameter that excluded tokens, and the reason."""
         count = self.num_new_tokens
         message = f"request {self._index}: no token can be drawn after {count} new tokens: {exclusion.reason}"

@@ -22,7 +22,7 @@ from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletion
 from guided.grammars.protocol import CompiledGrammar
 
 from ...errors import TokenRefusedError
-from ...integrations.common.speller import Speller, Spelling
+from ...integrations.common.speller import SpelledBytes, TokenSpeller
 
 Answer = TypeVar("Answer")
 
@@ -56,13 +56,15 @@ class RowGrammar:
         same noise. Another spelling of forced bytes counts, too, because it changes later draws.
     """
 
-    def __init__(self, grammar: CompiledGrammar, speller: Speller | None = None) -> None:
+    def __init__(self, grammar: CompiledGrammar, speller: TokenSpeller | None = None) -> None:
         self.matcher = grammar.matcher()
         self.budget_error: Exception | None = None
         self.was_cut = False
         self._vocabulary = grammar.vocabulary
         self._speller = speller
-        self._spellings: dict[bytes, Spelling] | None = None if grammar.spec.sources is None else {}  # with sources, a
+        self._spellings: dict[bytes, SpelledBytes] | None = (
+            None if grammar.spec.sources is None else {}
+        )  # with sources, a
         # cache of its own: forced bytes may be text of a source, and nothing of it may outlive the request
         self._forced_bytes: bytes | None = None  # bytes that must follow; None: not looked up yet
         self._is_spelled = False  # these bytes were spelled; the model chooses the tokens that are not in `_run`
@@ -230,7 +232,7 @@ class RowGrammar:
             guess += self._end_of_quote(self._speller, head + phrase, most - len(guess))
         return guess[:most]
 
-    def _end_of_quote(self, speller: Speller, before: bytes, most: int) -> tuple[int, ...]:
+    def _end_of_quote(self, speller: TokenSpeller, before: bytes, most: int) -> tuple[int, ...]:
         """Tokens of the end of a quote, and of the bytes that are forced after it.
 
         before: bytes of the quote that come first.
@@ -246,7 +248,7 @@ class RowGrammar:
             self._forced_bytes = self.matcher.find_jump_forward_bytes()
         return self._forced_bytes
 
-    def _spell(self, speller: Speller, tokens_left: int) -> None:
+    def _spell(self, speller: TokenSpeller, tokens_left: int) -> None:
         forced = self._find_forced_bytes()
         self._has_more = len(forced) > MAX_SPELLED_BYTES
         spelling = self._spelling_of(speller, forced[:MAX_SPELLED_BYTES]) if forced else None
@@ -257,7 +259,7 @@ class RowGrammar:
             self._rest = token_ids[spelling.num_sure :]
         self._is_spelled = True  # set last, so that an interrupted call is repeated
 
-    def _spelling_of(self, speller: Speller, forced: bytes) -> Spelling:
+    def _spelling_of(self, speller: TokenSpeller, forced: bytes) -> SpelledBytes:
         if self._spellings is None:
             return speller.spell(forced)
         found = self._spellings.get(forced)

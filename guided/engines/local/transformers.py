@@ -17,7 +17,7 @@ from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
 from ...errors import RequestFieldError, UnsupportedModelError
-from ...integrations.common.speller import Speller
+from ...integrations.common.speller import TokenSpeller
 from ...params.limits import RequestLimitExceededError
 from ...processors.registry import check_processors
 from ...processors.settings import ProcessorSettings
@@ -92,7 +92,7 @@ class TransformersEngine(Engine):
         self.max_context_tokens = min(model_context, self.num_pages * settings.page_size)
         self.unstretched_context_tokens = unstretched_context_tokens(model.config)
         self._model: Any = model
-        self._speller = None if tokenizer is None else Speller(tokenizer, vocabulary)
+        self._speller = None if tokenizer is None else TokenSpeller(tokenizer, vocabulary)
         self._eos_token_ids = vocabulary.eos_token_ids | eos_token_ids_of(model.generation_config)
         self._reader = LogprobReader(vocabulary)
         batch = DecodeBatch(vocabulary, self.device, self._eos_token_ids, processor_settings)

@@ -9,7 +9,7 @@ from ...errors import EndpointAnswerError, EndpointError, NoLogprobsError
 from ...requests.finish_reason import FinishReason
 from ...requests.request import Request
 from ...tools.definitions import Tool, ToolUse
-from ..base import Piece, TokenEvent, ToldUsage
+from ..base import TextPiece, TokenEvent, ToldUsage
 from .calls import CallWriter
 from .failures import no_answer, of_event
 from .logprobs import read_logprobs
@@ -93,7 +93,9 @@ class AnswerReader:
             fits_grammar=fits,
             closed_in_budget=self._notes.get("closed_in_budget") is True,
             min_new_tokens_overruled=self._notes.get("min_new_tokens_overruled") is True,
-            piece=Piece(text, usage=self.usage, stopped_by=stopped_by if isinstance(stopped_by, str | int) else None),
+            piece=TextPiece(
+                text, usage=self.usage, stopped_by=stopped_by if isinstance(stopped_by, str | int) else None
+            ),
         )
 
     def fail(self, error: Exception) -> TokenEvent:
@@ -101,7 +103,7 @@ class AnswerReader:
         self.finish_reason = "error"
         return TokenEvent(self._index, None, finish_reason="error", error=error)
 
-    def _read_choice(self, choice: Mapping[str, Any]) -> Piece:
+    def _read_choice(self, choice: Mapping[str, Any]) -> TextPiece:
         part = choice.get("delta", choice.get("message"))
         part = {"content": choice.get("text")} if part is None else part
         if not isinstance(part, Mapping):
@@ -114,7 +116,7 @@ class AnswerReader:
             text += self._read_calls(part["tool_calls"])
         thinking = _text(choice.get("reasoning_content") if thinking is None else thinking, self._where)
         self._read_end(choice)
-        return Piece(text, thinking, self._read_logprobs(choice))
+        return TextPiece(text, thinking, self._read_logprobs(choice))
 
     def _read_text(self, text: str) -> str:
         if self._check is not None and (self._calls is None or not self._calls.num_calls):

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from openai import Timeout, omit
 from pydantic import AfterValidator, Field
 
-from ...settings import Count, CountFromZero, Expected, Seconds, Settings, Switch
+from ...settings import Count, CountFromZero, Seconds, Settings, Switch, TypeWords
 
 
 def _check_address(address: str) -> str:
@@ -57,7 +57,7 @@ class EndpointSettings(Settings):
     max_retries: CountFromZero = 2
     strict: Switch = True
     max_tokens_field: Annotated[
-        Literal["max_tokens", "max_completion_tokens"], Expected("max_tokens or max_completion_tokens")
+        Literal["max_tokens", "max_completion_tokens"], TypeWords("max_tokens or max_completion_tokens")
     ] = "max_tokens"
     is_guided: Switch | None = None
     max_context_tokens: Count | None = None

@@ -28,7 +28,7 @@ from .answer import AnswerReader
 from .asked import Asked, check_asked
 from .body import request_body, request_path
 from .endpoint import Endpoint
-from .job import Job
+from .job import RemoteJob
 from .loop import EndpointLoop
 from .text_check import ANY_WHITESPACE, TextCheck
 
@@ -96,7 +96,9 @@ class OpenAIEngine(Engine):
         check = None if grammar is None else TextCheck(grammar, "the endpoint's answer")
         reader = AnswerReader(request, index, check, asked.tools, new_check, where)
         body = request_body(asked, self._endpoint, self._limits)
-        self._loop.submit(Job(request=request, path=path, body=body, sink=sink, reader=reader, is_bounded=is_bounded))
+        self._loop.submit(
+            RemoteJob(request=request, path=path, body=body, sink=sink, reader=reader, is_bounded=is_bounded)
+        )
 
     def get_stats(self) -> EngineStats:
         """See `Engine.get_stats`. The other server tells the number of tokens at the end of each answer."""

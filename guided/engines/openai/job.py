@@ -1,4 +1,4 @@
-"""`Job`: one request while another server works on it."""
+"""`RemoteJob`: one request while another server works on it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .answer import AnswerReader
 
 
 @dataclass(eq=False, kw_only=True)
-class Job(EngineJob[AnswerReader]):
+class RemoteJob(EngineJob[AnswerReader]):
     """A request in work. path, body: the path and body of the HTTP request."""
 
     path: str

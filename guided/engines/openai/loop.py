@@ -19,14 +19,14 @@ from ..stats import EngineCounters, EngineStats
 from .connections import new_async_client
 from .endpoint import EndpointSettings
 from .failures import typed_errors
-from .job import Job
+from .job import RemoteJob
 
 log = logging.getLogger(__name__)
 
 WATCH_S = 0.02  # seconds between two searches for requests without readers or past their deadlines
 
 
-class EndpointLoop(JobLoop[Job]):
+class EndpointLoop(JobLoop[RemoteJob]):
     """Runs requests. settings: settings of the server. limits: `max_batch_size` requests run at once, others wait."""
 
     def __init__(self, settings: EndpointSettings, limits: EngineSettings) -> None:
@@ -51,7 +51,7 @@ class EndpointLoop(JobLoop[Job]):
             num_cached_prompt_tokens=self._counters.num_cached_prompt_tokens,
         )
 
-    def _on_end(self, job: Job) -> None:
+    def _on_end(self, job: RemoteJob) -> None:
         counters, usage = self._counters, job.usage
         counters.num_new_tokens += usage.num_new_tokens
         counters.num_prompt_tokens += usage.num_prompt_tokens
@@ -67,7 +67,7 @@ class EndpointLoop(JobLoop[Job]):
     def _shut_down(self) -> None:
         asyncio.run_coroutine_threadsafe(self._client.close(), self._loop).result()
 
-    async def _run(self, job: Job) -> None:
+    async def _run(self, job: RemoteJob) -> None:
         try:
             async with self._places:
                 job.begun_s = time.monotonic()
@@ -78,7 +78,7 @@ class EndpointLoop(JobLoop[Job]):
             log.exception("a request to %s failed here", self._settings.base_url)
             job.fail(EngineFailureError("the openai engine", error))
 
-    async def _ask(self, job: Job) -> None:
+    async def _ask(self, job: RemoteJob) -> None:
         """Send one request and read its answer. Leaving early closes the connection, which tells the other server."""
         where = f"{self._settings.base_url.rstrip('/')}/{job.path}"
         with typed_errors(where, lambda: bool(job.reader.num_pieces)):
@@ -100,7 +100,7 @@ class EndpointLoop(JobLoop[Job]):
                             return
             job.give(job.reader.finish())
 
-    def _take(self, job: Job, chunk: object) -> None:
+    def _take(self, job: RemoteJob, chunk: object) -> None:
         event = job.reader.read(chunk)
         if event is not None:
             job.give(event)

@@ -18,7 +18,7 @@ from ..logprobs import LogprobReader
 from ..settings import EngineSettings
 from ..stats import EngineStats
 from .figures import EngineFigures
-from .job import Job
+from .job import VllmJob
 from .loop import EngineThread
 from .outputs import OutputReader
 from .params import check_params, vllm_params
@@ -98,7 +98,7 @@ class VllmEngine(Engine):
 
             vouch(params, self._config.model_config, self._client.input_processor.tokenizer)
         reader = OutputReader(request, index, self._names)
-        self._thread.submit(Job(request=request, params=params, sink=sink, reader=reader, is_bounded=is_bounded))
+        self._thread.submit(VllmJob(request=request, params=params, sink=sink, reader=reader, is_bounded=is_bounded))
 
     def get_stats(self) -> EngineStats:
         """See `Engine.get_stats`. Forced tokens count only for finished requests."""
@@ -125,11 +125,11 @@ class VllmEngine(Engine):
             )
 
     def _check_processors(self, request: Request) -> None:
-        from ...integrations.vllm.options import RequestOptions
+        from ...integrations.vllm.options import VllmOptions
         from ...integrations.vllm.processor_checks import check_processors
 
         params = self._params(request)
-        check_processors(RequestOptions.read(params.extra_args), params, self._config)
+        check_processors(VllmOptions.read(params.extra_args), params, self._config)
 
 
 def _check_native(grammar: Any) -> None:

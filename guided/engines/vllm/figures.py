@@ -8,7 +8,7 @@ from vllm.v1.metrics.loggers import StatLoggerBase
 
 from ...requests.observer import EngineObserver, StepRecord, tell
 from ..stats import EngineCounters, EngineStats
-from .job import Job
+from .job import VllmJob
 
 
 class EngineFigures(StatLoggerBase):
@@ -55,7 +55,7 @@ class EngineFigures(StatLoggerBase):
     def log_engine_initialized(self) -> None:
         """Does nothing: our own log reports it."""
 
-    def on_end(self, job: Job) -> None:
+    def on_end(self, job: VllmJob) -> None:
         """Count a finished request and report it."""
         reader, counters = job.reader, self.counters
         num_prompt_tokens = len(job.request.prompt_token_ids)

@@ -1,4 +1,4 @@
-"""`Job`: one request while vLLM's engine works on it."""
+"""`VllmJob`: one request while vLLM's engine works on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .outputs import OutputReader
 
 
 @dataclass(eq=False, kw_only=True)
-class Job(EngineJob[OutputReader]):
+class VllmJob(EngineJob[OutputReader]):
     """A request. params: vLLM's parameters."""
 
     params: Any

@@ -13,7 +13,7 @@ from guided.grammars.errors import GuidedError, InvalidInputError
 
 from ...errors import EngineFailureError
 from ..jobs import JobLoop
-from .job import Job
+from .job import VllmJob
 
 if TYPE_CHECKING:
     from .figures import EngineFigures  # which imports vLLM
@@ -24,7 +24,7 @@ SHUTDOWN_S = 10.0  # seconds for vLLM's processes to end by themselves
 WATCH_S = 0.05  # seconds between checks for readers that have left and deadlines that have passed
 
 
-class EngineThread(JobLoop[Job]):
+class EngineThread(JobLoop[VllmJob]):
     """The event loop of vLLM's engine.
 
     client: vLLM's `AsyncLLM`, whose engine core runs.
@@ -60,7 +60,7 @@ class EngineThread(JobLoop[Job]):
         loop: asyncio.AbstractEventLoop = uvloop.new_event_loop()
         return loop
 
-    def _on_end(self, job: Job) -> None:
+    def _on_end(self, job: VllmJob) -> None:
         self.figures.on_end(job)
 
     def _shut_down(self) -> None:
@@ -75,7 +75,7 @@ class EngineThread(JobLoop[Job]):
             reader.cancel()
             await asyncio.gather(reader, return_exceptions=True)
 
-    async def _run(self, job: Job) -> None:
+    async def _run(self, job: VllmJob) -> None:
         from vllm.exceptions import VLLMValidationError
         from vllm.v1.engine.exceptions import EngineDeadError
 
@@ -91,7 +91,7 @@ class EngineThread(JobLoop[Job]):
             log.exception("a request failed in vLLM's front end")
             job.fail(EngineFailureError("vLLM's front end", error))
 
-    async def _read(self, job: Job) -> None:
+    async def _read(self, job: VllmJob) -> None:
         """Pass on the request's tokens while they come. Leaving early cancels the request in vLLM too."""
         from vllm.inputs.engine import tokens_input
 

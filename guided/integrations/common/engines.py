@@ -1,4 +1,4 @@
-"""`Engine`: describes the engine that a plug-in is made for, checks its version, and hooks into it."""
+"""`HostEngine`: describes the engine that a plug-in is made for, checks its version, and hooks into it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARK = "_guided_original"
 
 
 @dataclass(frozen=True)
-class Engine:
+class HostEngine:
     """An engine of another project.
 
     name: as its users write it.
@@ -107,13 +107,13 @@ class Engine:
         return EngineInternalsError(place, found, f"{self.name} {self.version}", self.way_out)
 
 
-VLLM = Engine(
+VLLM = HostEngine(
     "vLLM",
     "vllm",
     ("0.32",),  # major.minor; `make test-engines` runs the newest of them
     "leave the plug-in out: set VLLM_PLUGINS to the names of the others",
 )
-SGLANG = Engine(
+SGLANG = HostEngine(
     "SGLang",
     "sglang",
     ("0.5.23",),  # internals change between patch versions; `make test-engines` runs the newest of them

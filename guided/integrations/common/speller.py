@@ -1,4 +1,4 @@
-"""`Speller`: spells bytes that a grammar forces in the tokens that the model's tokenizer would use."""
+"""`TokenSpeller`: spells bytes that a grammar forces in the tokens that the model's tokenizer would use."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _ANCHORS = ("\n", ".", '"')  # texts to put in front, for tokenizers that add a 
 
 
 @dataclass(frozen=True)
-class Spelling:
+class SpelledBytes:
     """The tokens of forced bytes. num_sure: number of leading tokens that do not depend on what follows the bytes."""
 
     token_ids: tuple[int, ...]
     num_sure: int
 
 
-class Speller:
+class TokenSpeller:
     """Spells forced bytes with one tokenizer of `transformers`. Only one thread may use it.
 
     In its training, a model has seen only its tokenizer's spellings, not other tokens for the same bytes.
@@ -38,7 +38,7 @@ class Speller:
         """The tokens of the whole characters at the beginning of `text`. The result is not cached."""
         return self._spell_alone(text)
 
-    def spell_anew(self, forced: bytes) -> Spelling:
+    def spell_anew(self, forced: bytes) -> SpelledBytes:
         """The spelling of the whole characters at the beginning of `forced`. Empty if the tokenizer can't spell them.
 
         The result is not cached; `spell` is the same with a cache.
@@ -53,7 +53,7 @@ class Speller:
             before = self._spell_alone(forced[:place])
             pairs = zip(token_ids[:num_sure], before, strict=False)
             num_sure = next((i for i, (one, other) in enumerate(pairs) if one != other), min(num_sure, len(before)))
-        return Spelling(token_ids, num_sure)
+        return SpelledBytes(token_ids, num_sure)
 
     def _places_of_longer_tokens(self, forced: bytes) -> list[int]:
         """The positions where a token can begin that goes beyond the end of the bytes."""

@@ -48,7 +48,7 @@ REFUSED = {
 
 
 @dataclass(frozen=True)
-class RequestOptions(GrammarOptions):
+class SglangOptions(GrammarOptions):
     """The options of one request, which are those of every engine."""
 
     ENGINE: ClassVar[str] = "SGLang"

@@ -14,7 +14,7 @@ from ..common.engines import SGLANG
 from ..common.options import KEY
 from .cut_answers import tell_cut, tell_failed
 from .grammar_object import GuidedGrammar
-from .options import RequestOptions
+from .options import SglangOptions
 from .sources import with_options
 
 _FIELDS = ("json_schema", "regex", "ebnf", "structural_tag")
@@ -91,5 +91,5 @@ def _tell_how_it_ended(update: Callable[..., None]) -> Callable[..., None]:
     return update_finish_state
 
 
-def _options_of(params: Any) -> RequestOptions:
-    return RequestOptions.read(params.custom_params if isinstance(params.custom_params, dict) else None)
+def _options_of(params: Any) -> SglangOptions:
+    return SglangOptions.read(params.custom_params if isinstance(params.custom_params, dict) else None)

@@ -12,7 +12,7 @@ from typing import Any
 
 from guided.grammars.errors import InvalidInputError, InvalidStructuralTagError
 
-from .options import RequestOptions
+from .options import SglangOptions
 
 KINDS = {"json": "json_schema", "regex": "regex", "ebnf": "ebnf", "structural_tag": "structural_tag"}
 """SGLang's kinds of grammars, as in the names of its backend methods -> our kinds."""
@@ -22,7 +22,7 @@ _MARK = '{"guided": {'
 """Beginning of a text with options. A source that itself begins like this gets options too, empty ones."""
 
 
-def with_options(source: str, options: RequestOptions) -> str:
+def with_options(source: str, options: SglangOptions) -> str:
     """A text for the source and the options; the source itself if no option is needed."""
     given = {
         field.name: getattr(options, field.name)
@@ -42,10 +42,10 @@ def grammar_arguments(kind: str, key_text: str, whitespace: str | None = None) -
     whitespace: the server's default for JSON schemas.
     Raises GrammarInputError or InvalidStructuralTagError.
     """
-    options, source = RequestOptions(), key_text
+    options, source = SglangOptions(), key_text
     if key_text.startswith(_MARK):
         parts = json.loads(key_text)
-        options, source = RequestOptions(**parts["guided"]), parts["source"]
+        options, source = SglangOptions(**parts["guided"]), parts["source"]
     ours = KINDS[kind]
     if ours == "json_schema" and options.whitespace is None:
         options = dataclasses.replace(options, whitespace=whitespace)

@@ -16,9 +16,9 @@ from guided.grammars.errors import GuidedError
 from ..common.ends import Ends
 from ..common.settings import grammar_limits
 from ..common.vocabularies import warm_up
-from .budget import Budget
+from .budget import TokenBudget
 from .drafts import ForcedDrafts
-from .options import RequestOptions
+from .options import VllmOptions
 from .request_grammar import RequestGrammar
 from .sources import grammar_arguments
 from .vocabularies import model_vocabulary
@@ -73,7 +73,7 @@ class GuidedBackend(StructuredOutputBackend):
         Raises GuidedError; vLLM then ends the request.
         """
         params = request.sampling_params
-        options = RequestOptions.read(params.extra_args)
+        options = VllmOptions.read(params.extra_args)
         grammar = self._compile(params.structured_outputs, options)
         min_tokens = 0
         if not may_think:
@@ -81,7 +81,7 @@ class GuidedBackend(StructuredOutputBackend):
         return RequestGrammar(
             grammar,
             Ends(self.vocabulary, params.all_stop_token_ids, min_tokens),
-            Budget(request, self.vllm_config.model_config.max_model_len, self._num_drafts if may_think else 0),
+            TokenBudget(request, self.vllm_config.model_config.max_model_len, self._num_drafts if may_think else 0),
             closes=options.close,
             drafts=self.drafts if options.draft_forced else None,
             max_drafts=self._num_drafts,
@@ -95,7 +95,7 @@ class GuidedBackend(StructuredOutputBackend):
 
         name = request_type.name.lower()
         source: Any = True if name == "json_object" else grammar_spec
-        grammar = self._compile(StructuredOutputsParams(**{name: source}), RequestOptions())
+        grammar = self._compile(StructuredOutputsParams(**{name: source}), VllmOptions())
         return RequestGrammar(grammar, Ends(self.vocabulary, stop_token_ids or ()), None)
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
@@ -106,7 +106,7 @@ class GuidedBackend(StructuredOutputBackend):
     def destroy(self) -> None:
         """Does nothing: the process keeps grammars, within the limits of their cache."""
 
-    def _compile(self, outputs: Any, options: RequestOptions) -> CompiledGrammar:
+    def _compile(self, outputs: Any, options: VllmOptions) -> CompiledGrammar:
         return compile_grammar(self.vocabulary, **grammar_arguments(outputs, options), limits=self._limits)
 
 
@@ -118,7 +118,7 @@ class BeamBackend(GuidedBackend):
 
     def __init__(self, vllm_config: Any, tokenizer: Any, vocab_size: int, outputs: Any) -> None:
         super().__init__(vllm_config, tokenizer, vocab_size)
-        self._grammar = self._compile(outputs, RequestOptions())
+        self._grammar = self._compile(outputs, VllmOptions())
         others = self.vocabulary.eos_token_ids - {tokenizer.eos_token_id}
         self._ends = Ends(self.vocabulary, (), without=others)
 

@@ -13,7 +13,7 @@ from guided.grammars.errors import GuidedError
 
 from ...processors.pipeline import ProcessorPipeline
 from .failures import note_failure
-from .options import RequestOptions
+from .options import VllmOptions
 from .processor_checks import bind
 
 
@@ -52,7 +52,7 @@ class BatchProcessors:
         """Add a request at this place of the batch. A request that comes back may have outputs already."""
         self.remove(index)
         try:
-            options = RequestOptions.read(params.extra_args)
+            options = VllmOptions.read(params.extra_args)
             if not options.logit_processors:
                 return
             vocabulary = self._make_vocabulary()

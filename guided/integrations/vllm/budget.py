@@ -1,4 +1,4 @@
-"""`Budget`: how many tokens a request's text may still get, also after drafts that are no output yet."""
+"""`TokenBudget`: how many tokens a request's text may still get, also after drafts that are no output yet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import weakref
 from typing import Any
 
 
-class Budget:
+class TokenBudget:
     """The token budget of one request.
 
     request: vLLM's request; not kept alive.

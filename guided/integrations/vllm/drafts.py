@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from guided.grammars import Matcher, Vocabulary
-from guided.integrations.common.speller import Speller
+from guided.integrations.common.speller import TokenSpeller
 
 
 class ForcedDrafts:
@@ -15,7 +15,7 @@ class ForcedDrafts:
     """
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary) -> None:
-        self._speller = Speller(tokenizer, vocabulary)
+        self._speller = TokenSpeller(tokenizer, vocabulary)
 
     def find(self, matcher: Matcher, maximum: int) -> list[int]:
         """Up to `maximum` tokens that must follow, as the tokenizer would write them."""

@@ -19,7 +19,7 @@ from guided.grammars.errors import GuidedError, LimitExceededError
 from ..common.engines import VLLM
 from ..common.options import BACKEND, WARMUP_SCHEMA
 from ..common.settings import grammar_limits
-from .options import RequestOptions
+from .options import VllmOptions
 from .sources import grammar_arguments
 from .vocabularies import check_vocabulary, model_vocabulary
 
@@ -87,7 +87,7 @@ def vouch(params: Any, model_config: Any, tokenizer: Any) -> None:
 
     For callers that have compiled it for the model's own vocabulary. Raises GuidedError.
     """
-    arguments = grammar_arguments(params.structured_outputs, RequestOptions.read(params.extra_args))
+    arguments = grammar_arguments(params.structured_outputs, VllmOptions.read(params.extra_args))
     _VERDICTS.put(_key(arguments, check_vocabulary(model_config, tokenizer)), None)
 
 
@@ -107,7 +107,7 @@ def check_options(params: Any, vllm_config: Any) -> None:
     from .processor_checks import check_processors
 
     try:
-        options = RequestOptions.read(params.extra_args)
+        options = VllmOptions.read(params.extra_args)
         if options.logit_processors:
             VLLM.require_hooks()
             check_processors(options, params, vllm_config)
@@ -118,7 +118,7 @@ def check_options(params: Any, vllm_config: Any) -> None:
 def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None:
     """Why the grammar can't be used; None if it can."""
     try:
-        arguments = grammar_arguments(params.structured_outputs, RequestOptions.read(params.extra_args))
+        arguments = grammar_arguments(params.structured_outputs, VllmOptions.read(params.extra_args))
         vocabulary = check_vocabulary(model_config, tokenizer)
     except GuidedError as error:
         return str(error)

@@ -41,7 +41,7 @@ REFUSED = {
 
 
 @dataclass(frozen=True)
-class RequestOptions(GrammarOptions):
+class VllmOptions(GrammarOptions):
     """The options of one request: those of every engine, and these.
 
     arguments: `structured_outputs.grammar` is JSON text with the arguments of `guided.compile_grammar`, such as

@@ -10,13 +10,13 @@ from ...processors.registry import BoundProcessor, resolve_processors
 from ..common.errors import RequestOptionError
 from ..common.processors import is_plain
 from ..common.settings import processor_settings
-from .options import RequestOptions
+from .options import VllmOptions
 from .vocabularies import model_vocabulary
 
 NAME = "logit_processors"
 
 
-def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> None:
+def check_processors(options: VllmOptions, params: Any, vllm_config: Any) -> None:
     """Raise a GuidedError if a request's processors can't run. params: vLLM's parameters. vllm_config: the engine's
     configuration.
     """
@@ -40,7 +40,7 @@ def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> 
             )
 
 
-def bind(options: RequestOptions, vocabulary: Vocabulary, vllm_config: Any = None) -> tuple[BoundProcessor, ...]:
+def bind(options: VllmOptions, vocabulary: Vocabulary, vllm_config: Any = None) -> tuple[BoundProcessor, ...]:
     """The processors of a request with their parameters. Raises what `resolve_processors` raises."""
     settings = processor_settings(vllm_config)
     return resolve_processors(options.logit_processors, options.custom_params, settings=settings, vocabulary=vocabulary)

@@ -14,7 +14,7 @@ from guided.grammars.errors import GuidedError
 from ..common.closing import Closing
 from ..common.ends import Ends
 from ..common.text_state import RefusedTokenError, TextState, reason_of
-from .budget import Budget
+from .budget import TokenBudget
 from .drafts import ForcedDrafts
 from .failures import end_with
 
@@ -36,7 +36,7 @@ class RequestGrammar(StructuredOutputGrammar):
         self,
         grammar: CompiledGrammar,
         ends: Ends,
-        budget: Budget | None,
+        budget: TokenBudget | None,
         *,
         closes: bool = True,
         drafts: ForcedDrafts | None = None,

@@ -7,7 +7,7 @@ from typing import Any
 
 from guided.grammars.errors import GrammarInputError
 
-from .options import RequestOptions
+from .options import VllmOptions
 
 _KINDS = {
     "json": "json_schema",
@@ -23,7 +23,7 @@ _ARGUMENTS = (
 )
 
 
-def grammar_arguments(params: Any, options: RequestOptions) -> dict[str, Any]:
+def grammar_arguments(params: Any, options: VllmOptions) -> dict[str, Any]:
     """Arguments of `compile_grammar`, without the vocabulary.
 
     params: a `StructuredOutputsParams`.
@@ -52,7 +52,7 @@ def grammar_arguments(params: Any, options: RequestOptions) -> dict[str, Any]:
     return {kind: given_source, **options.compile_arguments(kind, whitespaces)}
 
 
-def _given_arguments(name: str, params: Any, options: RequestOptions) -> dict[str, Any]:
+def _given_arguments(name: str, params: Any, options: VllmOptions) -> dict[str, Any]:
     """The arguments that `structured_outputs.grammar` lists itself. Raises GrammarInputError."""
     if name != "grammar":
         raise GrammarInputError(f"guided.arguments applies to structured_outputs.grammar, not to {name}")

@@ -23,7 +23,7 @@ MAX_STATES = 1000  # `live_transitions` visits at most this many states of a ter
 MAX_PATH = 40  # `RuleTrace.path` names at most this many nested rules
 
 
-class Item(NamedTuple):
+class OpenRule(NamedTuple):
     """A rule that the text is in.
 
     rule: the rule's name.
@@ -43,8 +43,8 @@ class _Place:
     waiting: the items that wait for the end of a rule, by the rule's name.
     """
 
-    items: dict[Item, None] = field(default_factory=dict)
-    waiting: dict[str, list[Item]] = field(default_factory=dict)
+    items: dict[OpenRule, None] = field(default_factory=dict)
+    waiting: dict[str, list[OpenRule]] = field(default_factory=dict)
 
 
 class NextTerminal(NamedTuple):
@@ -75,7 +75,7 @@ class RuleTrace:
         self._num_items = 0
         self.is_lost = False
         self._places = [_Place()]
-        self._close([Item("", (RuleRef(graph.start),), 0)])
+        self._close([OpenRule("", (RuleRef(graph.start),), 0)])
 
     def feed(self, text: str) -> None:
         """Read more of the text. The grammar must accept the text."""
@@ -106,12 +106,12 @@ class RuleTrace:
             return ()
         item = min(begun, key=lambda one: -one.origin if one.origin < len(self._places) - 1 else 1)
         names: list[str] = []
-        seen = set[Item]()
+        seen = set[OpenRule]()
         while item.rule and item not in seen and len(names) < MAX_PATH:
             seen.add(item)
             names += [item.rule] if item.rule in self._names else []
             callers = self._places[item.origin].waiting.get(item.rule, ())
-            item = next((one for one in callers if one not in seen), Item("", (), 0))
+            item = next((one for one in callers if one not in seen), OpenRule("", (), 0))
         return tuple(reversed(names))
 
     def _step(self, code_point: int) -> None:
@@ -121,11 +121,11 @@ class RuleTrace:
             if isinstance(head, Terminal):
                 following = head.language.step(code_point)
                 if following is not NOTHING:
-                    read.append(Item(item.rule, (Terminal(following), *item.rest[1:]), item.origin))
+                    read.append(OpenRule(item.rule, (Terminal(following), *item.rest[1:]), item.origin))
         self._places.append(_Place())
         self._close(read)
 
-    def _close(self, waiting: list[Item]) -> None:
+    def _close(self, waiting: list[OpenRule]) -> None:
         """Add items to the last place, with all items that follow without another character."""
         place = self._places[-1]
         while waiting:
@@ -139,33 +139,33 @@ class RuleTrace:
             place.items[item] = None
             waiting += self._following(place, item)
 
-    def _following(self, place: _Place, item: Item) -> Iterator[Item]:
+    def _following(self, place: _Place, item: OpenRule) -> Iterator[OpenRule]:
         rule, rest, origin = item
         if not rest:
             # A rule that ends where it began is nullable: the items that wait for it have passed it already.
             callers = self._places[origin].waiting.get(rule, ())
-            yield from [Item(one.rule, one.rest[1:], one.origin) for one in callers]
+            yield from [OpenRule(one.rule, one.rest[1:], one.origin) for one in callers]
             return
         head, behind = rest[0], rest[1:]
         match head:
             case Terminal(language):
                 if language.nullable:
-                    yield Item(rule, behind, origin)
+                    yield OpenRule(rule, behind, origin)
             case RuleRef(name):
                 place.waiting.setdefault(name, []).append(item)
-                yield Item(name, (self._graph.rules[name],), len(self._places) - 1)
+                yield OpenRule(name, (self._graph.rules[name],), len(self._places) - 1)
                 if name in self._nullable:
-                    yield Item(rule, behind, origin)
+                    yield OpenRule(rule, behind, origin)
             case Sequence(parts):
-                yield Item(rule, (*parts, *behind), origin)
+                yield OpenRule(rule, (*parts, *behind), origin)
             case Choice(options):
-                yield from [Item(rule, (option, *behind), origin) for option in options]
+                yield from [OpenRule(rule, (option, *behind), origin) for option in options]
             case CountedRepeat(child, low, high):
                 if low == 0:
-                    yield Item(rule, behind, origin)
+                    yield OpenRule(rule, behind, origin)
                 if high is None or high > 0:
                     again = CountedRepeat(child, max(low - 1, 0), None if high is None else high - 1)
-                    yield Item(rule, (child, again, *behind), origin)
+                    yield OpenRule(rule, (child, again, *behind), origin)
             case _:
                 raise AssertionError("graphs with documents and tokens are not traced")
 

@@ -22,7 +22,7 @@ from guided.extraction.quote_places import QuotePlaces
 from guided.output.completion import Completion
 from guided.schemas.decimal_places import WrittenFloat
 from guided.schemas.exact_json import write_json
-from guided.schemas.shape import Shape
+from guided.schemas.shape import ValueShape
 
 COMPLETION = Completion("", (), "stop", None, 0, 0, 0.0)
 ITEM = {
@@ -53,7 +53,7 @@ def extraction(data: Any, places: dict[str, QuotePlaces] | None = None, **sure: 
 
 def merge(*documents: Any, schema: Any = SCHEMA, step: int = 10) -> Merged:
     """step: from the start of a piece of 12 characters to that of the next one."""
-    merger = Merger(Shape.of(schema))
+    merger = Merger(ValueShape.of(schema))
     for number, one in enumerate(documents):
         merger.add(one if isinstance(one, Extraction) else extraction(one), number * step, number * step + 12)
     return merger.merged()
@@ -104,7 +104,7 @@ def test_a_cut_text_gives_what_the_whole_gives(
     sentences.insert(title % len(sentences), "By Mia.")
     text = ("\n\n" if has_paragraphs else " ").join(sentences)
     whole = read_all(text)
-    merger = Merger(Shape.of(SCHEMA))
+    merger = Merger(ValueShape.of(SCHEMA))
     for piece in Cutter(size, min(overlap, size - 1), len).pieces(text):
         merger.add(read_all(piece.text), piece.start, piece.end)
     merged = merger.merged()
@@ -145,11 +145,11 @@ def test_equal_items_of_pieces_that_do_not_overlap_stay_apart() -> None:
 def test_pieces_that_do_not_begin_in_order() -> None:
     """As halves of halves may: those of the second half may begin before the last ones of the first do."""
     places = [((0, 10), [1]), ((6, 12), [2]), ((4, 7), [2, 1]), ((10, 14), [1])]
-    merger = Merger(Shape.of({"type": "array", "items": {"type": "integer"}}))
+    merger = Merger(ValueShape.of({"type": "array", "items": {"type": "integer"}}))
     for (start, end), numbers in places:
         merger.add(extraction(numbers), start, end, 0)
     assert merger.merged().data == [1, 2, 1]
-    merger = Merger(Shape.of({"type": "array", "items": {"type": "integer"}}))
+    merger = Merger(ValueShape.of({"type": "array", "items": {"type": "integer"}}))
     for start, end in ((8, 12), (0, 8)):
         merger.add(extraction([1]), start, end, 0)
     assert merger.merged().data == [1, 1]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from guided.integrations.common.engines import VLLM, Engine
+from guided.integrations.common.engines import VLLM, HostEngine
 from guided.integrations.common.errors import EngineInternalsError
 from guided.integrations.vllm.imports import after_import
 
@@ -25,7 +25,7 @@ class Owner:
 
 @pytest.fixture(autouse=True)
 def known_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Engine, "version", "0.99.1")
+    monkeypatch.setattr(HostEngine, "version", "0.99.1")
 
 
 def doubled(original: Callable[..., int]) -> Callable[..., int]:
@@ -82,7 +82,7 @@ def test_a_module_is_changed_when_it_is_imported(module: str) -> None:
 
 def test_a_changed_place_concerns_those_who_use_the_plug_in(module: str, caplog: pytest.LogCaptureFixture) -> None:
     """The import goes on, however the hook fails, with one warning. Whoever uses what is hooked gets the error."""
-    engine = Engine("Engine", "engine", ("1.0",), "choose another")
+    engine = HostEngine("HostEngine", "engine", ("1.0",), "choose another")
 
     def lacks() -> None:
         raise engine.internals_error("a place", "is missing")

@@ -16,7 +16,7 @@ from guided.grammars.quotes import SourceText
 from guided.report.entries import ReportFields
 from guided.report.page import ReportText, write_report
 from guided.schemas.exact_json import read_json
-from guided.schemas.shape import Shape
+from guided.schemas.shape import ValueShape
 from tests.server.browser import Page, browser_page, find_browser
 
 BROWSER = find_browser()
@@ -52,7 +52,7 @@ def report_text(name: str, text: str, data: Any, *, sure: float = 0.9, **record:
         if spans:
             places[pointer] = {"source": "text", "likely": spans[-1], "spans": spans}
     whole = {"source": name, "data": data, "error": None, "confidence": confidence, "places": places} | record
-    return ReportText(text, whole, Shape.of(SCHEMA))
+    return ReportText(text, whole, ValueShape.of(SCHEMA))
 
 
 def leaves(data: Any, pointer: str) -> Iterator[tuple[str, Any]]:

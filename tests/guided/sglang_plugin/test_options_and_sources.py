@@ -11,13 +11,13 @@ import pytest
 
 from guided.grammars.errors import GrammarInputError, InvalidInputError, InvalidStructuralTagError
 from guided.integrations.common.errors import RequestOptionError
-from guided.integrations.sglang.options import REFUSED, RequestOptions
+from guided.integrations.sglang.options import REFUSED, SglangOptions
 from guided.integrations.sglang.sources import grammar_arguments, server_whitespace, with_options
 from guided.params.sampling_params import SamplingParams
 
 
 def test_every_field_of_our_sampling_parameters_is_an_option_or_refused_by_name() -> None:
-    options = {field.name for field in fields(RequestOptions)}
+    options = {field.name for field in fields(SglangOptions)}
     assert not options & REFUSED.keys()
     assert {field.name for field in fields(SamplingParams)} - options - REFUSED.keys() == set()
 
@@ -32,13 +32,13 @@ def test_every_field_of_our_sampling_parameters_is_an_option_or_refused_by_name(
 )
 def test_what_is_wrong_is_named(given: Any, message: str) -> None:
     with pytest.raises(RequestOptionError, match=message):
-        RequestOptions.read({"guided": given})
+        SglangOptions.read({"guided": given})
 
 
 @pytest.mark.parametrize("source", ["{}", "a+", '{"guided": {"values": "any"}, "source": "{}"}', '{"guided": {'])
 @pytest.mark.parametrize("options", [{}, {"values": "any"}, {"resources": {"u": {"type": "null"}}, "close": False}])
 def test_texts_with_options_are_read_back_and_none_is_mistaken_for_one(source: str, options: dict[str, Any]) -> None:
-    text = with_options(source, RequestOptions(**options))
+    text = with_options(source, SglangOptions(**options))
     arguments = grammar_arguments("json", text)
     expected = {name: value for name, value in options.items() if name != "close"}
     assert arguments == {"json_schema": source, "values": "canonical", **expected}
@@ -49,13 +49,13 @@ def test_texts_with_options_are_read_back_and_none_is_mistaken_for_one(source: s
 def test_each_kind_has_its_arguments() -> None:
     assert grammar_arguments("json", "$$ANY$$") == {"json_schema": {}, "values": "canonical"}
     assert grammar_arguments("json", "{}", "compact")["whitespace"] == "compact"
-    own = with_options("{}", RequestOptions(whitespace="spaced"))
+    own = with_options("{}", SglangOptions(whitespace="spaced"))
     assert grammar_arguments("json", own, "compact")["whitespace"] == "spaced"
     assert grammar_arguments("regex", "$$ANY$$", "compact") == {"regex": "$$ANY$$"}
-    lark = with_options("start: /a/", RequestOptions(dialect="lark"))
+    lark = with_options("start: /a/", SglangOptions(dialect="lark"))
     assert grammar_arguments("ebnf", lark) == {"ebnf": "start: /a/", "dialect": "lark", "values": "canonical"}
     with pytest.raises(GrammarInputError, match=r"guided.dialect applies to ebnf only"):
-        grammar_arguments("regex", with_options("a", RequestOptions(dialect="lark")))
+        grammar_arguments("regex", with_options("a", SglangOptions(dialect="lark")))
 
 
 def tag_of(tag: Any) -> Any:

@@ -10,7 +10,7 @@ import pytest
 
 from guided.grammars.errors import GrammarInputError
 from guided.integrations.common.errors import RequestOptionError
-from guided.integrations.vllm.options import REFUSED, RequestOptions
+from guided.integrations.vllm.options import REFUSED, VllmOptions
 from guided.integrations.vllm.sources import grammar_arguments
 from guided.params.sampling_params import SamplingParams
 
@@ -18,13 +18,13 @@ from .stand_ins import Outputs
 
 
 def test_without_options_all_are_defaults() -> None:
-    assert RequestOptions.read(None) == RequestOptions.read({}) == RequestOptions.read({"other": 1}) == RequestOptions()
+    assert VllmOptions.read(None) == VllmOptions.read({}) == VllmOptions.read({"other": 1}) == VllmOptions()
 
 
 def test_objects_and_json_text_say_the_same() -> None:
     options = {"values": "any", "close": False, "logit_processors": ["top_n_sigma"], "custom_params": {"n": 1.0}}
-    read = RequestOptions.read({"guided": options})
-    assert read == RequestOptions.read({"guided": json.dumps(options)})
+    read = VllmOptions.read({"guided": options})
+    assert read == VllmOptions.read({"guided": json.dumps(options)})
     assert (read.values, read.close, read.logit_processors) == ("any", False, ("top_n_sigma",))
 
 
@@ -43,11 +43,11 @@ def test_objects_and_json_text_say_the_same() -> None:
 )
 def test_what_is_wrong_is_named(given: Any, message: str) -> None:
     with pytest.raises(RequestOptionError, match=message.replace("(", r"\(")):
-        RequestOptions.read({"guided": given})
+        VllmOptions.read({"guided": given})
 
 
 def test_every_field_of_our_sampling_parameters_is_an_option_or_refused_by_name() -> None:
-    options = {field.name for field in fields(RequestOptions)}
+    options = {field.name for field in fields(VllmOptions)}
     assert not options & REFUSED.keys()
     assert {field.name for field in fields(SamplingParams)} - options - REFUSED.keys() == set()
 
@@ -75,7 +75,7 @@ ALL_OF = {"all_of": [{"regex": "a+"}, {"banned_substrings": ["aaa"]}]}
     ],
 )  # fmt: skip
 def test_each_grammar_becomes_its_arguments(outputs: Outputs, options: Any, arguments: Any) -> None:
-    assert grammar_arguments(outputs, RequestOptions.read({"guided": options})) == arguments
+    assert grammar_arguments(outputs, VllmOptions.read({"guided": options})) == arguments
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def test_each_grammar_becomes_its_arguments(outputs: Outputs, options: Any, argu
 )
 def test_fields_that_do_not_go_together_are_refused(outputs: Outputs, options: Any, message: str) -> None:
     with pytest.raises(GrammarInputError, match=message):
-        grammar_arguments(outputs, RequestOptions.read({"guided": options}))
+        grammar_arguments(outputs, VllmOptions.read({"guided": options}))

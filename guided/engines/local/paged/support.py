@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ....embedded.network import Network
+from ....embedded.network import EmbeddedNetwork
 from ....errors import UnsupportedModelError
 from .attention import AttentionOptions, answer_layers, use_paged_attention
 from .block_manager import BlockManager
@@ -87,9 +87,9 @@ def survey_layout(twin: Any) -> KVLayout:
     return KVLayout(num_layers, key.shape[0], key.shape[2], value.shape[2], key.dtype, key.device)
 
 
-def check_config(model: PreTrainedModel | Network) -> None:
+def check_config(model: PreTrainedModel | EmbeddedNetwork) -> None:
     """Raise UnsupportedModelError if a model's class or config shows that it can't run on pages."""
-    if isinstance(model, Network):
+    if isinstance(model, EmbeddedNetwork):
         return
     name, config = type(model).__name__, model.config.get_text_config()
     if model.config.is_encoder_decoder:

@@ -14,7 +14,7 @@ from guided.engines.local.row_grammar import RowGrammar
 from guided.engines.local.slow_rows import TrialOverError
 from guided.engines.settings import EngineSettings
 from guided.grammars.errors import GuidedError
-from guided.integrations.common.speller import Speller
+from guided.integrations.common.speller import TokenSpeller
 from tests.guided.engines.local.conftest import MakeLLM, check_pages
 from tests.guided.engines.local.test_continuous_batching import make_requests, same
 
@@ -218,7 +218,7 @@ def test_the_token_that_was_taken_last_is_guessed_where_it_may_come() -> None:
     with LLM() as llm:
         grammar = llm.compile(SamplingParams(json_schema=FORM, whitespace="compact", sources={"text": TEXT}))
         assert grammar is not None
-        row = RowGrammar(grammar, Speller(llm.tokenizer, llm.vocabulary))
+        row = RowGrammar(grammar, TokenSpeller(llm.tokenizer, llm.vocabulary))
         for token_id in llm.tokenizer.encode('{"name', add_special_tokens=False):
             row.accept(token_id)
         forced, spelled = row.unspelled()
@@ -251,7 +251,7 @@ def test_a_guess_of_a_quote_ends_with_a_phrase_of_the_source_and_has_what_is_for
     with LLM() as llm:
         grammar = llm.compile(SamplingParams(json_schema=FORM, whitespace="compact", sources={"text": TEXT}))
         assert grammar is not None
-        row = RowGrammar(grammar, Speller(llm.tokenizer, llm.vocabulary))
+        row = RowGrammar(grammar, TokenSpeller(llm.tokenizer, llm.vocabulary))
         for token_id in llm.tokenizer.encode(written, add_special_tokens=False):
             row.accept(token_id)
         guess = row.quote_guess(12)
@@ -262,7 +262,7 @@ def test_a_guess_of_a_quote_ends_with_a_phrase_of_the_source_and_has_what_is_for
 def test_nothing_of_a_source_is_kept_among_the_spellings() -> None:
     """What is forced inside of a quote is a part of the text, and the engine's speller outlives the request."""
     with LLM() as llm:
-        speller = Speller(llm.tokenizer, llm.vocabulary)
+        speller = TokenSpeller(llm.tokenizer, llm.vocabulary)
         for sources, num_kept in (({"text": "Zyx Qwort"}, 0), (None, 1)):
             schema = {"type": "string", "x-quote": "text"} if sources else {"const": "Zyx Qwort"}
             grammar = llm.compile(SamplingParams(json_schema=schema, whitespace="compact", sources=sources))

