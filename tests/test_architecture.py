@@ -12,6 +12,7 @@ PACKAGES = ("grammars", "guided", "server")
 PAGE = (ROOT / "docs/ARCHITECTURE.md").read_text()
 MAX_BOXES = 10
 MAX_WORDS = 40
+MAX_OBJECTS = 27  # with the state of one request
 MAX_CHARACTERS = 60_000  # 20 pages
 SHARED = {  # words of the glossary that still name several classes: how many at most
     "Completion": 3,
@@ -67,6 +68,13 @@ def test_each_box_is_one_class() -> None:
         for name in re.findall(r"^class (\w+)", text, re.MULTILINE)
     ]
     assert {name: names.count(name) for name in found} == dict.fromkeys(found, 1)
+
+
+def test_objects_of_one_request_are_few_and_exist() -> None:
+    rows = re.findall(r"^\| (`[^|]+`) \|", section("Objects of one request"), re.MULTILINE)
+    found = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert len(found) == len(set(found)) <= MAX_OBJECTS
+    assert [name for name in found if not classes()[name]] == []
 
 
 def test_the_page_is_short() -> None:
