@@ -32,22 +32,15 @@ class Allowance(Watch):
         self._start = 0.0
         self._num_measured = 0  # of the pieces to come, those that count by processor time
 
-    def delay(self, seconds: float) -> None:
-        """See `Watch`."""
-        super().delay(seconds)
-        self._start += seconds
-
-    def _look(self, now: float) -> None:
-        self._look_from = math.inf
-        if self._processor_end == -math.inf:
-            self.left_s -= min(now - self._start, UNCOUNTED_S)
-            self._processor_end = time.thread_time() + self.left_s
+    def _left_at(self, now: float) -> float:
+        self.left_s -= min(now - self._start, UNCOUNTED_S)
+        return self.left_s
 
     def __enter__(self) -> Allowance:
         self._start = now = time.monotonic()
         left_s = self.left_s
         self._look_from = now + (left_s if left_s < UNCOUNTED_S else UNCOUNTED_S)
-        self._end, self._processor_end = now + left_s, -math.inf
+        self._processor_end = math.inf
         if self._num_measured:
             self._processor_end = time.thread_time() + left_s
         Watch.__enter__(self)
@@ -60,7 +53,7 @@ class Allowance(Watch):
             self._num_measured = MANY_MEASURED
         elif self._num_measured:
             self._num_measured -= 1
-        if self._processor_end != -math.inf:
+        if self._processor_end != math.inf:
             left_s = self._processor_end - time.thread_time()
         else:
             left_s = self.left_s - min(elapsed_s, UNCOUNTED_S)

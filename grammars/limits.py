@@ -17,10 +17,10 @@ class Limits:
             decide whether a language is empty. About 30 us each.
         max_plans: choices tried to decide whether an object or array with open alternatives can be completed. About 50
             us each.
-        max_compile_seconds: wall-clock time for one `compile_grammar` call, seconds. Calls inside a library are not
+        max_compile_seconds: processor time of one `compile_grammar` call, seconds. Calls inside a library are not
             interrupted.
         max_mask_seconds: processor time to build what one mask or one token needs in a native grammar, seconds. Only
-            the first text in a configuration pays it. No other grammar of the vocabulary builds meanwhile.
+            the first text in a configuration pays it.
         max_text_seconds: processor time for all that one matcher and its forks build in a native grammar: masks, tokens
             and completions together, seconds. A reset starts the count again.
         max_grammar_bytes: memory of one native grammar, tables and masks, bytes. Above it, new and reset matchers start

@@ -27,14 +27,8 @@ from bisect import insort
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .watch import (
-    YIELD_S,
-    Watch,
-    delay_watches,
-    holds_lock,
-    present_courtesy,
-    yield_interpreter,
-)
+from .build_locks import holds_lock
+from .watch import YIELD_S, Watch, present, yield_interpreter
 
 TURN_S = 0.005  # length of a turn in seconds, if other threads wait for one
 LONGEST_TURN_S = 0.05  # seconds after which a thread that reaches no checkpoint loses its turn
@@ -53,20 +47,13 @@ class Background(Watch):
     """Context manager for long work of this thread. The work pauses at its checkpoints; no limit counts this time.
 
     way: gives the turns; None: `RIGHT_OF_WAY`.
-    limit, seconds, cancel: as in `Watch`.
+    cancel: as in `Watch`.
     """
 
     __slots__ = ("_way", "_yielded_s", "due_s", "has_to_stop", "is_called", "spent_s", "turn_end")
 
-    def __init__(
-        self,
-        way: RightOfWay | None = None,
-        *,
-        limit: str = "",
-        seconds: float = math.inf,
-        cancel: threading.Event | None = None,
-    ) -> None:
-        super().__init__(limit, seconds, cancel)
+    def __init__(self, way: RightOfWay | None = None, *, cancel: threading.Event | None = None) -> None:
+        super().__init__("", math.inf, cancel)
         self.has_to_stop = False  # only `RightOfWay` changes this attribute and the next four
         self.turn_end = self.spent_s = self.due_s = 0.0
         self.is_called: threading.Event | None = None
@@ -77,24 +64,20 @@ class Background(Watch):
         """Wait for this thread's turn. If it has the turn, let other threads compute for a moment from time to time."""
         self._look_from = now + NEXT_LOOK_S
         if not self._way.is_turn_of(self, now):
-            self._wait(now)
+            self._wait()
         elif now > self._yielded_s + YIELD_S:
             yield_interpreter()
             self._yielded_s = time.monotonic()
 
-    def _wait(self, now: float) -> None:
-        """Wait for the turn. The thread first lets go of locks that others wait for; if it can't, it goes on without a
-        wait.
-        """
-        courtesy = present_courtesy()
-        if courtesy is not None and courtesy.holder is not None:
-            courtesy.pause(lambda: self._way.wait_for_turn(self))
+    def _wait(self) -> None:
+        """Wait for the turn, without a lock that others may wait for. If the thread can't let go of it, it goes on."""
+        if present.lock is not None:
+            with present.lock.let_go():
+                self._way.wait_for_turn(self)
         elif holds_lock():
             yield_interpreter()
         else:
             self._way.wait_for_turn(self)
-            delay_watches(self, time.monotonic() - now)
-            self.delay(time.monotonic() - now)
         self._yielded_s = time.monotonic()
 
     def stop(self) -> None:
@@ -102,18 +85,19 @@ class Background(Watch):
         self.has_to_stop = True
         self._look_from = -math.inf
 
-    def step_aside(self) -> None:
-        """Give the turn back before this thread waits for another one, which may need the turn. See `Watch`."""
+    def _step_aside(self) -> None:
+        """Give the turn back before this thread waits for another one, which may need the turn."""
         self._way.leave(self)
-        super().step_aside()
 
     def __enter__(self) -> Background:
         self._look_from = time.monotonic() + FREE_S
+        present.step_aside = self._step_aside
         super().__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
         super().__exit__(None, None, None)
+        present.step_aside = None
         if self.is_called is not None:  # the thread has had a turn
             self._way.leave(self)
 

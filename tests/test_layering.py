@@ -137,6 +137,7 @@ BASE = {
     *(
         "allowance",
         "bitset",
+        "build_locks",
         "cache_folder",
         "cached",
         "daemon_threads",

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeGuard, TypeVar
 
 from ..errors import LimitExceededError
 from ..limits import Limits
-from ..watch import Holder, Watch, checkpoint, pausing
+from ..watch import HeldLock, Watch, checkpoint, pausing
 from .asking import ANSWER, BYTE_CLASSES, COUNT_ROWS, FRAME, RETURN, ROW, VALUE
 from .structs import Request
 
@@ -51,8 +51,8 @@ class Requests:
     make: function that serves a request, by its kind in `asking`.
     limits: limits of the grammar.
     automaton: serves requests that are not made here; None: all are made here.
-    give_up: called when `make` fails; the token that led to the request is then given up, too.
-    holder: lock to release if other threads want it; None: no lock.
+    give_up: called when an error ends `go_on`; the token that led to the request is then given up, too.
+    lock: lock to let go of if other threads want it; None: no lock.
     """
 
     def __init__(
@@ -63,10 +63,10 @@ class Requests:
         *,
         automaton: Requests | None = None,
         give_up: Callable[[], None] | None = None,
-        holder: Holder | None = None,
+        lock: HeldLock | None = None,
     ) -> None:
         self.limits = limits
-        self._holder = holder
+        self._lock = lock
         self.may_pause = False  # True while a request is served that may pause
         self._request, self._make = request, make
         self._automaton, self._give_up = automaton, give_up
@@ -79,7 +79,7 @@ class Requests:
 
     def watch(self) -> Watch:
         """Return a watch for one mask or token, which starts now."""
-        return Watch("max_mask_seconds", self.limits.max_mask_seconds, is_of_processor=True)
+        return Watch("max_mask_seconds", self.limits.max_mask_seconds)
 
     def run(self, kernel: Callable[[], _Found | None], *, may_pause: bool = False) -> _Found:
         """Call a kernel repeatedly and serve its requests until it returns a result.
@@ -99,17 +99,27 @@ class Requests:
             while True:
                 self.may_pause = may_pause
                 self._serve(watch)
-                if may_pause and self._holder is not None and self._holder.is_wanted:
-                    pausing(self._holder, checkpoint)
+                if may_pause and self._lock is not None and self._lock.is_wanted:
+                    pausing(self._lock, checkpoint)
                 found = kernel()
                 if found is not None:
                     return found
+        except BaseException:  # also a trial's end or an interrupt after the request was served
+            self._forget()
+            raise
         finally:
             self.may_pause = False
 
+    def _forget(self) -> None:
+        """Give up the token that is read."""
+        if self._give_up is not None:
+            self._give_up()
+        if self._automaton is not None:
+            self._automaton._forget()
+
     def ask(self, question: Callable[[], _Found]) -> _Found:
         """Answer a handler's question that may take long and reads nothing that other threads may change."""
-        return pausing(self._holder if self.may_pause else None, question)
+        return pausing(self._lock if self.may_pause else None, question)
 
     def run_inside(self, kernel: Callable[[], _Found | None]) -> _Found:
         """Like `run`, for a handler whose watch is already running."""
@@ -134,8 +144,6 @@ class Requests:
             with nullcontext() if kind in _UNTIMED else watch:
                 pausing(None, lambda: self._make(asked))
         except BaseException as error:
-            if self._give_up is not None:
-                self._give_up()
             if isinstance(error, RecursionError):
                 detail = "the Python stack is too short for this grammar here"
                 raise LimitExceededError("max_schema_depth", self.limits.max_schema_depth, "levels", detail) from None

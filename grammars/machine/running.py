@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Generic, TypeVar
 
 from ..errors import LimitExceededError
 from ..limits import Limits
-from .lexemes.turnstile import Turnstile
+from .lexemes.automaton_lock import AutomatonLock
 from .tables import Mask
 from .tails import Tail
 from .text_places import after_bytes
@@ -64,7 +64,7 @@ class RunningAutomaton(ABC, Generic[StateT]):
     """Special tokens that are parts of marks, each with the byte that stands for it."""
 
     vocabulary_tables: VocabularyTables
-    lock: Turnstile
+    lock: AutomatonLock
     limits: Limits
     start: int
 

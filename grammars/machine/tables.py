@@ -26,8 +26,8 @@ from .documents.style_rows import Styles
 from .documents.styled_steps import find_ended_object, find_text
 from .documents.words import spell
 from .frames import Frame, Marks, OpenArray, OpenObject, PlainArray, StyledFrame, StyledSpec, ValueGoal, ValueSpec
+from .lexemes.automaton_lock import AutomatonLock
 from .lexemes.shares import StateShare
-from .lexemes.turnstile import Turnstile
 from .machine import Machine
 from .masks import begin_mask, fill_mask, is_complete
 from .quotes.lexemes import QuoteLexemes
@@ -53,7 +53,7 @@ class DocumentTables:
     """The tables of one grammar's documents.
 
     quotes: the grammar's strings that are quotes; None: nothing is quoted.
-    lock: this automaton's entry to the vocabulary tables' lock; masks and steps release it while they pause.
+    lock: this automaton's lock; masks and steps let go of the vocabulary tables' lock while they pause.
     """
 
     _can_pause = True  # True if its masks and steps may pause
@@ -61,7 +61,7 @@ class DocumentTables:
     def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits, quotes: QuoteLexemes | None = None) -> None:
         self.vocabulary_tables = vocabulary_tables
         self.quotes = quotes
-        self.lock = Turnstile(vocabulary_tables.lock, StateShare(vocabulary_tables.lazy_dfas))
+        self.lock = AutomatonLock(vocabulary_tables.lock, StateShare(vocabulary_tables.lazy_dfas))
         self.limits = limits
         self.machine = machine = Machine(vocabulary_tables.tables)
         if quotes is not None:
@@ -77,8 +77,8 @@ class DocumentTables:
         self.mark_tokens, self.barred = self._styles.mark_tokens, self._styles.barred  # both grow
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that describe their values
         self._goal_of: dict[int, ValueGoal] = {}  # the same goals, by these frames
-        holder = self.lock if self._can_pause else None
-        self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, holder=holder)
+        lock = self.lock if self._can_pause else None
+        self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, lock=lock)
         # Asks a frame a question, which may take long and reads nothing of the vocabulary tables.
         self._ask = self.requests.ask
         self._strings = Strings(machine, vocabulary_tables, self.requests, quotes)

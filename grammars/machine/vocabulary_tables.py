@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bitset import num_words
+from ..build_locks import TablesLock
 from ..forks import anew_after_fork
 from ..memory.structs import address_of
 from ..regex import algebra as lang
@@ -30,7 +31,6 @@ from .lexemes.lazy_dfas import LazyDfas
 from .lexemes.positions import LONG_COUNT
 from .lexemes.trie import VocabularyTrie
 from .lexemes.trie_kernels import BYTE_CLASSES
-from .lexemes.turnstile import BuildLock
 from .lexemes.whitespace import whitespace_table
 from .machine import Machine
 from .structs import InteriorWalk, MaskWork, Tables, Trie
@@ -61,7 +61,7 @@ class VocabularyTables:
         self._shared = shared
         self.trie = trie or cached_trie(vocabulary)
         self._trie_bytes = self.trie.num_bytes
-        self.lock = BuildLock()
+        self.lock = TablesLock()
         self.num_words = num_words(vocabulary.size)
         self.tables = Tables()
         self._kept: dict[int, NDArray[np.generic]] = {}  # arrays that kernels hold by address

@@ -261,7 +261,7 @@ class TextMatcher(Matcher):
                 config = following
                 forced.append(byte)
                 if not len(forced) % MANY_ITEMS:
-                    automaton.lock.checkpoint()
+                    checkpoint()
         return bytes(forced)
 
     def find_jump_forward_tokens(self) -> list[int]:
@@ -390,7 +390,7 @@ class TextMatcher(Matcher):
 
     def _watch(self) -> Watch:
         """Return the time limit for one search for an end, the same as for one mask."""
-        return Watch("max_mask_seconds", self._automaton.limits.max_mask_seconds, is_of_processor=True)
+        return Watch("max_mask_seconds", self._automaton.limits.max_mask_seconds)
 
     def _only_token(self, bitmask: Bitmask) -> int | None:
         """Return the token of a mask that holds exactly one; else None."""

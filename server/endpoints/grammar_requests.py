@@ -70,7 +70,7 @@ class AskedGrammar:
         """
         seconds = self.settings.max_check_seconds
         try:
-            with Watch("max_check_seconds", seconds, self.cancel, is_of_processor=True):
+            with Watch("max_check_seconds", seconds, self.cancel):
                 yield
         except LimitExceededError as error:
             if error.limit != "max_check_seconds":

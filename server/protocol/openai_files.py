@@ -55,7 +55,7 @@ class FileFields(RequestPart):
     def read(self, param: str) -> CitedDocument:
         """The file as a document. param: the file's path in the request. Raises InvalidRequestError."""
         try:
-            with Watch("file_seconds", MAX_FILE_S, is_of_processor=True):
+            with Watch("file_seconds", MAX_FILE_S):
                 found = _read(self.file_data, self.filename or "the file")
         except InvalidInputError as error:
             raise InvalidRequestError(f"{param}.file_data: {error}", f"{param}.file_data") from error

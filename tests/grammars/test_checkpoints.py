@@ -15,6 +15,7 @@ from decimal import Decimal
 import pytest
 
 from guided.grammars.bitset import allocate_bitmask
+from guided.grammars.build_locks import holds_lock
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError
 from guided.grammars.json_schema import numbers
@@ -31,10 +32,9 @@ from guided.grammars.watch import (
     YIELD_S,
     Watch,
     checkpoint,
-    holds_lock,
     paced,
     parts_of,
-    present_courtesy,
+    present,
     sort_inplace,
 )
 from tests.checkpoints import Counted
@@ -60,8 +60,7 @@ class Stretches(Watch):
         """Note the time."""
         now = time.thread_time()
         self.longest_s = max(self.longest_s, now - self._last_s)
-        courtesy = present_courtesy()
-        if not holds_lock() or (courtesy is not None and courtesy.holder is not None):
+        if not holds_lock() or present.lock is not None:
             self.longest_held_s = max(self.longest_held_s, now - self._last_free_s)
             self._last_free_s = now
         self._last_s = now

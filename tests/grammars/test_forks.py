@@ -10,14 +10,14 @@ from collections.abc import Callable
 
 import pytest
 
-from guided.grammars import CompiledGrammar, compile_grammar
+from guided.grammars import CompiledGrammar, build_locks, compile_grammar
+from guided.grammars.build_locks import TablesLock
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import CompileCancelledError
+from guided.grammars.machine.lexemes.automaton_lock import AutomatonLock
 from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
 from guided.grammars.machine.lexemes.shares import StateShare
-from guided.grammars.machine.lexemes.turnstile import BuildLock, Turnstile
 from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
-from guided.grammars.watch import Courtesy
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, mask_of
 
 TIMEOUT_S = 20
@@ -84,26 +84,23 @@ class TestFork:
         assert mask_of(old, VOCABULARY) == expected
 
     def test_while_another_threads_build_has_let_others_go_on(self) -> None:
-        lock = BuildLock()
-        turnstile = Turnstile(lock, StateShare(LazyDfas()))
+        lock = AutomatonLock(TablesLock(), StateShare(LazyDfas()))
 
         def pause(wait: Callable[[], object]) -> None:
-            with turnstile:
-                courtesy = Courtesy()
-                courtesy.holder = turnstile
-                courtesy.pause(lambda: wait() and None)
+            with lock, lock.let_go():
+                wait()
 
         def work() -> None:
-            assert turnstile.is_lost
-            assert not lock.is_lost
-            with pytest.raises(CompileCancelledError), turnstile:
+            assert lock.is_lost
+            assert not lock.tables_lock.is_lost
+            with pytest.raises(CompileCancelledError), lock:
                 pass
 
         leave = held_elsewhere(pause)
         assert forked(work) == 0
         leave()
-        with turnstile:
-            assert not turnstile.is_lost
+        with lock:
+            assert not lock.is_lost
 
     def test_while_another_thread_compiles_the_same_grammar(self) -> None:
         grammar = self.compiled("x")
@@ -117,27 +114,22 @@ class TestFork:
 
 
 class TestInterrupt:
-    def test_a_build_that_waits_has_its_lock_again(self) -> None:
+    def test_a_build_that_waits_has_its_lock_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """An interrupt ends the wait and not more: the build releases the lock as ever, and others get it."""
-        lock = BuildLock()
-        turnstile = Turnstile(lock, StateShare(LazyDfas()))
-        courtesy = Courtesy()
-        courtesy.holder = turnstile
-        first = threading.Event()
-        lock._paused.append(first)  # another build has paused before
+        monkeypatch.setattr(build_locks, "PATIENCE_S", TIMEOUT_S)
+        lock = AutomatonLock(TablesLock(), StateShare(LazyDfas()))
+        lock.tables_lock._waiting.add(0)  # a thread that never takes it
 
         ignored = signal.signal(signal.SIGINT, signal.default_int_handler)  # as it may be in the background
         threading.Timer(0.05, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
-        with pytest.raises(KeyboardInterrupt), turnstile, turnstile:
-            courtesy.pause(lambda: None)
+        with pytest.raises(KeyboardInterrupt), lock, lock:
+            lock.pass_on()
         signal.signal(signal.SIGINT, ignored)
-        assert list(lock._paused) == [first]
-        lock._paused.clear()
-        courtesy.wait()  # nobody waits for the build any more
-        leave = held_elsewhere(lambda wait: held(turnstile, wait))
+        assert lock.tables_lock._waiting == {0}
+        leave = held_elsewhere(lambda wait: held(lock, wait))
         leave()
 
 
-def held(turnstile: Turnstile, work: Callable[[], object]) -> None:
-    with turnstile:
+def held(lock: AutomatonLock, work: Callable[[], object]) -> None:
+    with lock:
         work()

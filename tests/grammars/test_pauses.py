@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-from guided.grammars import watch
 from guided.grammars.allowance import Allowance
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.build_locks import TablesLock
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
-from guided.grammars.machine.lexemes.turnstile import BuildLock
 from guided.grammars.right_of_way import Background, RightOfWay
 from guided.grammars.watch import Watch, checkpoint
 from tests.grammars.machine.documents import Root, string
@@ -112,7 +111,7 @@ def test_waiting_for_the_lock_counts_for_no_limit() -> None:
 
 
 def work_for(allowance: Allowance, seconds: float) -> None:
-    with allowance, Watch("max_mask_seconds", 60, is_of_processor=True):
+    with allowance, Watch("max_mask_seconds", 60):
         end = time.thread_time() + seconds
         while time.thread_time() < end:
             checkpoint()
@@ -221,11 +220,9 @@ def test_builds_that_pause_wherever_they_can(monkeypatch: pytest.MonkeyPatch) ->
     work = [(arguments, seed) for arguments in GRAMMARS for seed in range(3)]
     expected = [walk(*one) for one in work]
     pauses: list[int] = []
-    let_go = BuildLock.let_go
-    monkeypatch.setattr(BuildLock, "let_go", lambda lock: pauses.append(1) or let_go(lock))
-    monkeypatch.setattr(BuildLock, "is_wanted", True)
-    monkeypatch.setattr(watch, "YIELD_S", -1.0)
-    monkeypatch.setattr(watch, "MANY_LOOKS_S", 1e9)
+    let_go = TablesLock.let_go
+    monkeypatch.setattr(TablesLock, "let_go", lambda lock: pauses.append(1) or let_go(lock))
+    monkeypatch.setattr(TablesLock, "is_wanted", True)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda one: walk(*one), work)) == expected
     assert len(pauses) > len(work)

@@ -11,11 +11,12 @@ import pytest
 
 from guided.grammars import right_of_way
 from guided.grammars.allowance import Allowance
+from guided.grammars.build_locks import TablesLock
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
+from guided.grammars.machine.lexemes.automaton_lock import AutomatonLock
 from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
 from guided.grammars.machine.lexemes.shares import StateShare
-from guided.grammars.machine.lexemes.turnstile import BuildLock, Turnstile
 from guided.grammars.right_of_way import Background, RightOfWay
 from guided.grammars.watch import Watch, checkpoint, pausing, take
 from tests.grammars.vocabularies import byte_vocabulary
@@ -270,20 +271,19 @@ def test_compiling_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nobody_waits_with_a_lock_that_others_want(way: RightOfWay) -> None:
     """Neither with one that it can't let go of, nor with one that it can."""
-    lock = BuildLock()
-    turnstile = Turnstile(lock, StateShare(LazyDfas()))
+    lock = AutomatonLock(TablesLock(), StateShare(LazyDfas()))
     with way.step():
-        holder = Worker(way, lambda: held(turnstile, checkpoint))
+        holder = Worker(way, lambda: held(lock, checkpoint))
         holder.go.release()
         assert holder.goes_on()
-        pauser = Worker(way, lambda: held(turnstile, lambda: pausing(turnstile, checkpoint)))
+        pauser = Worker(way, lambda: held(lock, lambda: pausing(lock, checkpoint)))
         pauser.go.release()
         assert pauser.waits()
-        assert lock.lock.acquire(timeout=SOON_S)
-        lock.lock.release()
+        assert lock.tables_lock.lock.acquire(timeout=SOON_S)
+        lock.tables_lock.lock.release()
     assert pauser.goes_on()
 
 
-def held(turnstile: Turnstile, work: Callable[[], None]) -> None:
-    with turnstile:
+def held(lock: AutomatonLock, work: Callable[[], None]) -> None:
+    with lock:
         work()

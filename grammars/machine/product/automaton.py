@@ -22,8 +22,8 @@ from ...rules.network import Network
 from ...watch import checkpoint
 from .. import asking
 from ..interiors import copy_row
+from ..lexemes.automaton_lock import AutomatonLock
 from ..lexemes.shares import StateShare
-from ..lexemes.turnstile import Turnstile
 from ..quotes.lexemes import QuoteLexemes
 from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
@@ -68,7 +68,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         quotes: QuoteLexemes | None = None,
     ) -> None:
         self.vocabulary_tables = vocabulary_tables
-        self.lock = Turnstile(vocabulary_tables.lock, StateShare(vocabulary_tables.lazy_dfas))
+        self.lock = AutomatonLock(vocabulary_tables.lock, StateShare(vocabulary_tables.lazy_dfas))
         self.limits = limits
         self.language = language
         with self.lock:

@@ -12,6 +12,7 @@ from typing import Any
 
 from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
+from guided.grammars.watch import TrialOverError
 
 from ...errors import EngineFailureError, NoAllowedTokenError
 from ...processors.thinking import RowThinking
@@ -24,7 +25,6 @@ from .paged import PagedSequence
 from .prompt_scoring import PromptScorer
 from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
 from .row_grammar import RowGrammar
-from .slow_rows import TrialOverError
 
 NOTHING: Mapping[str, Any] = {}  # no details
 MAX_RUN_TOKENS = 64  # maximum number of tokens in an event's run: to read many at once would hold up other requests

@@ -19,13 +19,14 @@ from guided.grammars.compile import fill_bitmasks
 from guided.grammars.daemon_threads import DaemonThreads
 from guided.grammars.errors import BatchMaskError, GuidedError
 from guided.grammars.protocol import Matcher
+from guided.grammars.watch import TrialOverError
 
 from ...errors import EngineFailureError
 from ...masks import AnyBitmask
 from ...sampler import UnboundedMasks
 from .engine_request import EngineRequest, RowState
 from .row_grammar import RowGrammar
-from .slow_rows import StepTime, TrialOverError
+from .slow_rows import StepTime
 
 BESIDE_FROM_S = 0.001  # running mean of the masks' CPU time, in seconds, from which on the thread fills them
 MEAN_WEIGHT = 0.2  # weight of the last step in that mean

@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Generic, TypeVar
 
-from guided.grammars.errors import GuidedError, LimitExceededError
 from guided.grammars.right_of_way import Background
-from guided.grammars.watch import Watch
+from guided.grammars.watch import Trial
 
 ResultT = TypeVar("ResultT")
 
@@ -26,46 +25,6 @@ TRIAL_S = 0.01  # seconds of processor time for all trials of a step
 TRIAL_BESIDE_S = 0.003  # the same if other rows wait for the step
 MOMENT_S = 0.001  # least time of a trial, in seconds
 ROW_S = 0.00015  # additional seconds for each row: masks and tokens take time even if nothing is built
-
-
-class TrialOverError(GuidedError):
-    """A grammar's work takes longer than a step may wait for it. The engine handles this error; users never see it."""
-
-    def __init__(self) -> None:
-        super().__init__("the time of this step is up")
-
-
-class Trial(Watch):
-    """Context manager that limits the processor time of a grammar's work in a step.
-
-    Unlike other watches, it counts all processor time. When the time is up, `checkpoint` raises TrialOverError, and
-    unfinished work is dropped, as at a limit. The step waits no longer than this for work of another thread, either.
-
-    seconds: processor time.
-    """
-
-    __slots__ = ("_waits_until",)
-
-    def __init__(self, seconds: float = TRIAL_S) -> None:
-        super().__init__("a step's trial", seconds)
-        self._processor_end = time.thread_time() + seconds
-        self._waits_until = time.monotonic() + seconds
-
-    @property
-    def patience_s(self) -> float:
-        """Seconds that the step may still wait for another thread."""
-        return max(0.0, self._waits_until - time.monotonic())
-
-    def give_up(self) -> None:
-        """Raises TrialOverError."""
-        raise TrialOverError
-
-    def check(self) -> None:
-        """Raises TrialOverError if the time is up."""
-        try:
-            super().check()
-        except LimitExceededError:
-            raise TrialOverError from None
 
 
 class StepTime:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 
-from guided.grammars.errors import LimitExceededError
+from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.machine import asking
 from guided.grammars.machine.requests import Asked, Requests
 from guided.grammars.machine.structs import Request
+from guided.grammars.watch import Watch
 
 
 def asks(request: Request, kind: int, states: list[int]) -> Callable[[], int | None]:
@@ -75,7 +78,7 @@ def test_what_went_past_a_limit_does_so_at_once_from_then_on() -> None:
     with pytest.raises(LimitExceededError):
         requests.run(asks(request, asking.ROW, [5]))
     assert tries == [4, 5]
-    assert len(given_up) == 2
+    assert len(given_up) == 3
     assert request.kind == 0
 
 
@@ -87,3 +90,24 @@ def test_a_stack_that_is_too_short() -> None:
 
     with pytest.raises(LimitExceededError, match="the Python stack is too short"):
         Requests(request, recur, Limits()).run(asks(request, asking.FRAME, [1]))
+
+
+class _Wanted:
+    """A lock that other threads wait for."""
+
+    is_wanted = True
+    let_go = nullcontext
+
+    def pass_on(self) -> None:
+        """Let another thread have it."""
+
+
+def test_a_token_is_given_up_where_the_time_ends_between_two_requests() -> None:
+    """What was captured of it would else count for the next token."""
+    request, given_up, is_left = Request(), list[int](), threading.Event()
+    requests = Requests(
+        request, lambda asked: is_left.set(), Limits(), give_up=lambda: given_up.append(1), lock=_Wanted()
+    )
+    with Watch("", 1000, is_left), pytest.raises(CompileCancelledError):
+        requests.run(asks(request, asking.ROW, [3, 5]), may_pause=True)
+    assert given_up == [1]

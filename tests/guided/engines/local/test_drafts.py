@@ -11,9 +11,9 @@ from guided import LLM, Completion, SamplingParams
 from guided.engines.local import drafter
 from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, Drafting, PromptLookup
 from guided.engines.local.row_grammar import RowGrammar
-from guided.engines.local.slow_rows import TrialOverError
 from guided.engines.settings import EngineSettings
 from guided.grammars.errors import GuidedError
+from guided.grammars.watch import TrialOverError
 from guided.integrations.common.speller import TokenSpeller
 from tests.guided.engines.local.conftest import MakeLLM, check_pages
 from tests.guided.engines.local.test_continuous_batching import make_requests, same

@@ -14,11 +14,11 @@ import pytest
 from guided import LLM, Completion, EngineSettings, SamplingParams
 from guided.engines.base import TokenEvent
 from guided.engines.local import core
-from guided.engines.local.slow_rows import Trial, TrialOverError
 from guided.engines.local.transformers import TransformersEngine
 from guided.engines.token_logprobs import TokenLogprob, TokenLogprobs
 from guided.errors import DeadlineExceededError
 from guided.grammars.cache import PROCESS_CACHE
+from guided.grammars.watch import Trial, TrialOverError
 from guided.requests.request import Request
 from guided.workbench.steps.step import GenerationStep
 from guided.workbench.steps.stream import stream_steps

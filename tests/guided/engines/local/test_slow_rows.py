@@ -14,12 +14,12 @@ import pytest
 from guided import LLM, SamplingParams
 from guided.engines.local.engine_request import EngineRequest
 from guided.engines.local.sitting_out import SittingOut
-from guided.engines.local.slow_rows import TRIAL_BESIDE_S, Build, StepTime, Trial, TrialOverError
+from guided.engines.local.slow_rows import TRIAL_BESIDE_S, Build, StepTime
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.limits import Limits
 from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
-from guided.grammars.watch import checkpoint
+from guided.grammars.watch import Trial, TrialOverError, checkpoint
 from tests.guided.engines.local.conftest import MakeLLM, check_pages
 from tests.guided.engines.local.test_continuous_batching import make_requests, same
 

@@ -1,0 +1,84 @@
+"""`AutomatonLock`: an automaton's own lock together with the one of its vocabulary tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ...build_locks import BuildLock, TablesLock
+from ...watch import checkpoint, pausing
+from .shares import StateShare
+
+
+class AutomatonLock:
+    """A context manager that holds both locks, and a `HeldLock`.
+
+    A build may let go of the lock of the vocabulary tables, so that other automata go on. It keeps its automaton's own
+    lock, because what frames ask of a schema is half known then: threads that come to this automaton wait.
+
+    tables_lock: the lock of the vocabulary tables.
+    share: counts the states that are made while both locks are held.
+    num_pauses: attribute; how often the lock of the tables was let go. What the build kept in the vocabulary tables is
+        lost then.
+    """
+
+    __slots__ = ("_num_holds", "_of_tables", "_own", "num_pauses", "share", "tables_lock")
+
+    def __init__(self, tables_lock: TablesLock, share: StateShare) -> None:
+        self.tables_lock = tables_lock
+        self.share = share
+        self.num_pauses = 0
+        self._own = BuildLock()
+        self._of_tables = tables_lock.lock
+        self._num_holds = 0  # how often its thread has entered it
+
+    @property
+    def is_lost(self) -> bool:
+        """True if this process was forked while another thread built this automaton, or changed the tables."""
+        return self.tables_lock.is_lost or self._own.is_lost
+
+    def __enter__(self) -> None:
+        if not self._own.lock.acquire(blocking=False):
+            with self.tables_lock.let_go():  # the thread that has the own lock may wait for that one
+                self._own.wait()
+        try:
+            if not self._of_tables.acquire(blocking=False):
+                self.tables_lock.wait()
+        except BaseException:
+            self._own.lock.release()
+            raise
+        if not self._num_holds:
+            self.share.resume()
+        self._num_holds += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._num_holds -= 1
+        if not self._num_holds:
+            self.share.pause()
+        self._of_tables.release()
+        self._own.lock.release()
+
+    def checkpoint(self) -> None:
+        """A checkpoint of work that has the lock, and nothing half made in the vocabulary tables."""
+        pausing(self, checkpoint)
+
+    @property
+    def is_wanted(self) -> bool:
+        """See `HeldLock`."""
+        return self.tables_lock.is_wanted
+
+    @contextmanager
+    def let_go(self) -> Iterator[None]:
+        """See `HeldLock`."""
+        self.share.pause()
+        self.num_pauses += 1
+        try:
+            with self.tables_lock.let_go():
+                yield
+        finally:
+            self.share.resume()
+
+    def pass_on(self) -> None:
+        """See `HeldLock`."""
+        with self.let_go():
+            self.tables_lock.wait_until_taken()
