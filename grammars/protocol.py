@@ -148,6 +148,10 @@ class Matcher(ABC):
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
         """Write the allowed tokens of `matchers[i]` into `bitmask[i]`. All matchers have this class; the rows suffice.
 
+        Args:
+            matchers: matchers of this class, one for each row.
+            bitmask: writable int32 (B, W), B >= len(matchers).
+
         Raises:
             InvalidInputError: for a wrong bitmask.
             BatchMaskError: after all rows are done, if some of them failed.
@@ -168,6 +172,9 @@ class Matcher(ABC):
     def accept_token(self, token_id: int) -> bool:
         """Advance by one token. Returns False, and changes nothing, if the token is not allowed here.
 
+        Args:
+            token_id: the next token.
+
         Raises:
             InvalidInputError: if `token_id` is no integer.
             LimitExceededError: if building the next state exceeds a limit of the grammar.
@@ -184,6 +191,9 @@ class Matcher(ABC):
     @abstractmethod
     def rollback(self, num_tokens: int) -> None:
         """Take back the last `num_tokens` accepted tokens.
+
+        Args:
+            num_tokens: number of tokens to take back.
 
         Raises:
             InvalidInputError: if fewer tokens were accepted.

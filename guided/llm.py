@@ -155,6 +155,7 @@ class LLM(TextReader):
         Compiles and encodes in the caller's thread.
 
         Args:
+            params: sampling parameters; None: SamplingParams().
             prompt: text to continue, messages (or a `Conversation`) to answer, or token ids.
             read_at_end: True: chunks before an output's last one are not needed. They may then come together, which is
                 cheaper.
@@ -204,6 +205,7 @@ class LLM(TextReader):
         """Continue one prompt or several; returns completions in the same order.
 
         Args:
+            prompts: text to continue, or a list of texts.
             params: one for all prompts, or one for each; None: SamplingParams(). With n > 1 a completion is the first
                 output of its prompt, and the others are its `alternatives`.
             stream: True: return the result of `stream`.
@@ -241,6 +243,10 @@ class LLM(TextReader):
         The chat template gets the JSON schema of params as `response_schema`. Special tokens in messages are text.
         Tool calls always fit their tool's schema; they are in `Completion.tool_calls`. An answer without a call fits
         the constraint of params.
+
+        Args:
+            messages: one conversation, or a list of conversations.
+            params: one for all conversations, or one for each; None: SamplingParams().
         """
         completions = _complete(self, conversations_in(messages), params, **options)
         return completions[0] if is_one_conversation(messages) else completions
@@ -253,6 +259,10 @@ class LLM(TextReader):
 
         A cancelled task cancels its generation. Raises the errors of `generate`. To keep the result of a generation
         that has begun, use `start` and `Generation.wait`.
+
+        Args:
+            prompt: text to continue, messages to answer, or token ids.
+            params: sampling parameters; None: SamplingParams().
         """
         generation = await start_in_thread(
             lambda cancel: self.start(prompt, params, read_at_end=True, cancel=cancel, **options)
@@ -278,6 +288,10 @@ class LLM(TextReader):
         With n > 1 the chunks of all outputs come mixed: `CompletionChunk.index` is the output's index, and each output
         has a last chunk. For a list of strings the iterator yields (index of the prompt, chunk). Tool calls come in
         pieces too. Closing the iterator stops the generation.
+
+        Args:
+            prompt: text to continue, messages to answer, token ids, or a list of texts.
+            params: one for all prompts, or one for each; None: SamplingParams().
 
         Raises:
             GuidedError: the errors of bad input, at once, before the first chunk; see `generate`.

@@ -62,6 +62,10 @@ class TextReader(ABC):
     def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
         """Read one text or several into instances of a type; for a JSON Schema into plain data. See `extractor`.
 
+        Args:
+            texts: one text, or a list of texts.
+            schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+
         Raises:
             IncompleteOutputError: for a document that is cut off.
             OutputCutError: for a document that its budget has cut, without `allow_cut`.
@@ -80,6 +84,10 @@ class TextReader(ABC):
 
         With several texts, a problem of one text (empty, too long, no quote that fits) is its `Extraction.error`. With
         a single text the problem is raised.
+
+        Args:
+            texts: one text, or a list of texts.
+            schema_type: see `extractor`.
         """
         extractor = self.extractor(schema_type, **options)
         if isinstance(texts, str):
@@ -109,6 +117,8 @@ class TextReader(ABC):
         `DocumentReader`.
 
         Args:
+            text: the text, of any length.
+            schema_type: see `extractor`.
             cut: how large the pieces are; None: defaults.
         """
         has_bar = options.pop("progress", False)
@@ -140,6 +150,8 @@ class TextReader(ABC):
         bits) makes an error of its row.
 
         Args:
+            frame: a pandas or Polars data frame, or a PyArrow table.
+            schema_type: see `extractor`.
             column: the column with the texts.
             prefix: beginning of the new columns' names.
 
