@@ -69,7 +69,10 @@ class ContainerSearch:
         self._is_greedy = False
 
     def run(self, frame: Frame, mode: int) -> Generator[Unknown, Outcomes, Found]:
-        """Return the ways to close a container from a configuration."""
+        """Return the ways to close a container from a configuration.
+
+        Raises LimitExceededError after too many configurations.
+        """
         found = self._ways.get((frame, mode), Found({}))
         is_enough = 1 if frame.kind == "value" else frame.num_outcomes
         limit = _MAX_FRAMES if not found.ends else _MORE_FRAMES

@@ -93,7 +93,10 @@ def best_of(ways: Iterable[Way]) -> Way:
 
 
 def flatten(rope: Rope) -> list[Item]:
-    """Return the pieces: bytes as long as possible, and ids of tokens between them."""
+    """Return the pieces: bytes as long as possible, and ids of tokens between them.
+
+    Raises LimitExceededError if the text is too long.
+    """
     if rope.num_bytes > MAX_BYTES:
         raise LimitExceededError("max_completion_bytes", MAX_BYTES, "bytes", "of the shortest way to the end of a text")
     items: list[Item] = []

@@ -265,7 +265,10 @@ def style_texts(styled: StyledWriting, stops: tuple[str, ...] = ()) -> StyleText
 
 
 def lone_text(formula: Formula, styled: StyledWriting) -> Language:
-    """The texts of a document that is a string, number or literal, without marks."""
+    """The texts of a document that is a string, number or literal, without marks.
+
+    Raises UnsupportedSchemaError if the document can have values but no string.
+    """
     texts = style_texts(styled, styled.stops)
     if all(specialise(formula, kind) is FALSE for kind in KINDS):
         return lang.NOTHING

@@ -71,7 +71,10 @@ def unevaluated_properties(value: Any, place: Place) -> Formula:
 
 
 def unevaluated_items(value: Any, place: Place) -> Formula:
-    """The formula of the keyword at a place, without the rest of the schema."""
+    """The formula of the keyword at a place, without the rest of the schema.
+
+    Raises UnsupportedSchemaError beside too many conditional `contains`.
+    """
     rest = place.inside(value, "unevaluatedItems")
     if rest is TRUE:
         return TRUE

@@ -80,6 +80,7 @@ def read_escape(pattern: str, position: int, in_class: bool, flags: EcmaFlags) -
     r"""Read an escape: a code point or a set.
 
     position: of the character after the backslash.
+    Raises PatternError for a wrong escape or a backreference.
     """
     if position >= len(pattern):
         raise PatternError("a backslash at the end", position - 1)
@@ -112,6 +113,7 @@ def read_class(pattern: str, position: int, flags: EcmaFlags) -> tuple[cs.CharSe
     """Read the set of a bracketed class.
 
     position: of its `[`.
+    Raises PatternError for a wrong class.
     """
     end = _class_end(pattern, position)
     try:

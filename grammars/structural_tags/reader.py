@@ -87,7 +87,7 @@ class Reader:
         return scope.close(spell(self._names.split(place.field("value"))))
 
     def any_text(self, place: TagValue, scope: RegionScope) -> Expression:
-        """Free text."""
+        """Free text. Raises UnsupportedSchemaError for max_tokens."""
         if place.has("max_tokens"):
             raise UnsupportedSchemaError(
                 place.pointer,
@@ -103,7 +103,7 @@ class Reader:
         return scope.end.after_free_text((), excludes, max_chars)
 
     def json_schema(self, place: TagValue, scope: RegionScope) -> Expression:
-        """A JSON document, or the arguments of a call, one by one."""
+        """A JSON document, or the arguments of a call, one by one. Raises UnsupportedSchemaError for excludes."""
         style = place.field("style").text() if place.has("style") else "json"
         whitespace, count = self._whitespace(place)
         if style != "json":

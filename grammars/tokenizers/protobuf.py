@@ -14,7 +14,7 @@ _MAX_VARINT_BITS = 70
 
 
 def read_varint(data: bytes, position: int) -> tuple[int, int]:
-    """Return (value, position after it) of the unsigned varint at `position`."""
+    """Return (value, position after it) of the unsigned varint at `position`. Raises ValueError if it is broken."""
     value = shift = 0
     while position < len(data) and shift < _MAX_VARINT_BITS:
         byte = data[position]
@@ -27,7 +27,10 @@ def read_varint(data: bytes, position: int) -> tuple[int, int]:
 
 
 def read_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Yield the fields of one message in order; a nested message is bytes."""
+    """Yield the fields of one message in order; a nested message is bytes.
+
+    Raises ValueError if the message is broken.
+    """
     position = 0
     while position < len(data):
         tag, position = read_varint(data, position)

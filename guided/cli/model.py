@@ -43,7 +43,10 @@ def load_remote(base_url: str, api_key_env: str | None, model: str | None, **opt
 
 
 def endpoint_key(variable: str) -> str:
-    """The key for another server, from an environment variable. On the command line other users could see it."""
+    """The key for another server, from an environment variable. On the command line other users could see it.
+
+    Raises InvalidInputError if the variable is missing or empty.
+    """
     key = os.environ.get(variable, "").strip()
     if not key:
         raise InvalidInputError(

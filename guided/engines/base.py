@@ -175,7 +175,10 @@ class Engine(ABC):
         """
 
     def check_prompt(self, prompt: Sequence[int], where: str) -> None:
-        """The part of `check` that concerns only the prompt; the same for every engine."""
+        """The part of `check` that concerns only the prompt; the same for every engine.
+
+        Raises InvalidInputError and ContextLengthError.
+        """
         if not prompt:
             raise InvalidInputError(f"{where} has no tokens; give at least one")
         if not all(isinstance(token_id, int) for token_id in prompt):

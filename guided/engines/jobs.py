@@ -157,7 +157,10 @@ class JobLoop(ABC, Generic[JobT]):
             self._loop.call_soon_threadsafe(self._begin, job)
 
     def stop(self) -> None:
-        """End all requests and the thread, and wait for them. May be called again."""
+        """End all requests and the thread, and wait for them. May be called again.
+
+        Raises RuntimeError in the loop's own thread.
+        """
         with self._lock:
             is_first, self._is_stopped = not self._is_stopped, True
         if not is_first or self._process_id != os.getpid():

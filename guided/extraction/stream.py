@@ -55,7 +55,10 @@ class ExtractionStream(Generic[T]):
 
     @property
     def extraction(self) -> Extraction[T]:
-        """The result. Reads the remaining events first (in a coroutine: `await wait()` before)."""
+        """The result. Reads the remaining events first (in a coroutine: `await wait()` before).
+
+        Raises InvalidInputError if the stream was closed before its end.
+        """
         if self._extraction is None:
             for _ in self._events:
                 pass

@@ -128,7 +128,10 @@ class ProcessorPipeline:
         self._set_rows([self._rows[index] for index in indices])
 
     def append(self, other: ProcessorPipeline) -> None:
-        """Move all rows of `other` to the end of this pipeline; `other` is empty afterwards."""
+        """Move all rows of `other` to the end of this pipeline; `other` is empty afterwards.
+
+        Raises InvalidInputError for anything else.
+        """
         if not isinstance(other, ProcessorPipeline):
             raise InvalidInputError(f"only a ProcessorPipeline can be appended, not a {type(other).__name__}")
         self._unread += other._unread
@@ -177,6 +180,7 @@ class ProcessorPipeline:
     def accept_tokens(self, token_ids: torch.Tensor | Sequence[int]) -> None:
         """Pass each row its new token, (B,); a negative id means no token. Waits for the device if any row has a
         processor.
+        Raises InvalidInputError for a wrong number of tokens.
         """
         if len(token_ids) != len(self._rows):
             raise InvalidInputError(f"{len(token_ids)} tokens for {len(self._rows)} rows; give one each")

@@ -225,6 +225,7 @@ class SamplingBatch:
         token_ids: (B,) int32 or int64 on the batch's device; a row with NO_TOKEN_ID took no token, and its counts don't
             change.
         is_forced: (B,) bool, same device: the grammar had left no choice (see `SamplingParams.penalize_forced`).
+        Raises InvalidInputError for a wrong shape or dtype.
         """
         if token_ids.shape != (len(self),) or token_ids.dtype not in (torch.int32, torch.int64):
             raise InvalidInputError(
@@ -251,6 +252,7 @@ class SamplingBatch:
         token_ids: B lists, [] for a row without such tokens.
         are_forced: for the first tokens of each list, whether they were forced, if some were drawn before; the others
             were forced.
+        Raises InvalidInputError for a wrong number of lists.
         """
         num_tokens = [len(row) for row in token_ids]
         if len(num_tokens) != len(self):

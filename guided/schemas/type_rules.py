@@ -179,7 +179,10 @@ class TypeRules(FieldPlaces):
         return super().function_after_schema(schema)
 
     def literal_schema(self, schema: core_schema.LiteralSchema) -> JsonSchema:
-        """The values that can be read from JSON; an enum's member in a `Literal` may not be."""
+        """The values that can be read from JSON; an enum's member in a `Literal` may not be.
+
+        Raises InvalidInputError if no value can be read.
+        """
         read = [value for value in schema["expected"] if _is_read(schema, value)]
         if not read:
             raise InvalidInputError(f"no JSON value is read as any of {schema['expected']}; use the enum itself")

@@ -116,7 +116,10 @@ class BlockManager:
                 self._make_known(sequence)
 
     def truncate(self, sequence: PagedSequence, num_tokens: int) -> None:
-        """Forget the last `num_tokens` tokens, and give back pages that only they needed, and reserved pages."""
+        """Forget the last `num_tokens` tokens, and give back pages that only they needed, and reserved pages.
+
+        Raises ValueError for more tokens than there are.
+        """
         self.require_open(sequence)
         if not 0 <= num_tokens <= sequence.num_tokens:
             raise ValueError(f"can't forget {num_tokens} of {sequence.num_tokens} tokens")
