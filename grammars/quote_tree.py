@@ -66,7 +66,7 @@ class QuoteTree:
 
     @cached_property
     def most_left(self) -> int:
-        """See `Machine`."""
+        """See `TextAutomaton`."""
         return int(np.diff(np.flatnonzero(self.source.ends), prepend=0).max(initial=1))
 
     @cached_property
@@ -96,7 +96,7 @@ class QuoteTree:
         return bool(self.source.ends[places].any())
 
     def transitions(self, state: QuoteState) -> tuple[tuple[CharSet, QuoteState], ...]:
-        """See `Machine`. Sorts the interval of the state."""
+        """See `TextAutomaton`. Sorts the interval of the state."""
         with self._lock:
             own = self._order[state.first : state.first + state.count]
             own[:] = own[np.argsort(self._points[own + np.int32(state.depth)], kind="stable")]
@@ -113,7 +113,7 @@ class QuoteTree:
 
 
 class QuoteState:
-    """A `Machine`. Its places are an interval of the tree's suffixes, which share their first `depth` characters."""
+    """A `TextAutomaton`. Its places are an interval of the suffixes, which share their first `depth` characters."""
 
     __slots__ = ("count", "depth", "first", "tree")
     surely_nonempty = True
@@ -139,19 +139,19 @@ class QuoteState:
 
     @property
     def most_left(self) -> int:
-        """See `Machine`."""
+        """See `TextAutomaton`."""
         return self.tree.most_left
 
     def has_text(self, language: Language) -> bool | None:
-        """See `Machine`."""
+        """See `TextAutomaton`."""
         search = self.tree.search()
         return None if search is None else search.has_text(language)
 
     def has_many(self, language: Language, many: int) -> bool:
-        """See `Machine`."""
+        """See `TextAutomaton`."""
         search = self.tree.search()
         return search is not None and search.has_many(language, many)
 
     def transitions(self) -> tuple[tuple[CharSet, QuoteState], ...]:
-        """See `Machine`."""
+        """See `TextAutomaton`."""
         return self.tree.transitions(self)

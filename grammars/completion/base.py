@@ -1,4 +1,4 @@
-"""`Completion`: how the texts of an automaton can end. Each automaton has one, but does not know about it.
+"""`Completer`: how the texts of an automaton can end. Each automaton has one, but does not know about it.
 
 A configuration's *distance* is the number of tokens in a completion found for it, without the end-of-sequence token.
 Parts of a text are compared by the tokens that each takes alone. The distance is therefore the least number of tokens,
@@ -17,7 +17,7 @@ import numpy as np
 from ..bitset import Bitmask, allowed_token_ids, bit
 from ..cached import cached_property
 from ..machine.machine_automaton import MachineAutomaton
-from ..machine.product.dfa import Dfa
+from ..machine.product.dfa import ProductDfa
 from ..machine.product.machines import Workspace
 from ..machine.rules.automaton import branches_of
 from ..machine.rules.branches import Branch
@@ -52,7 +52,7 @@ class Ropes(Protocol):
         """Yield tokens that may come by their ids, with a way to the end after each."""
 
 
-class Completion:
+class Completer:
     """The completions of one automaton's texts. All work holds the lock of the vocabulary tables.
 
     bound: upper bound on the distances of its configurations.
@@ -74,7 +74,7 @@ class Completion:
     @cached_property
     def _walks(self) -> Workspace:
         """Walks of all tokens, beside a regular side that allows every text."""
-        dfa = Dfa(None, self.vocabulary_tables.lazy_dfas, self.running.limits.max_automaton_states)
+        dfa = ProductDfa(None, self.vocabulary_tables.lazy_dfas, self.running.limits.max_automaton_states)
         return Workspace(cast(MachineAutomaton, self.running), dfa)
 
     @property

@@ -14,7 +14,7 @@ from ..machine.rules.branches import Branch
 from ..machine.running import RunningAutomaton
 from ..machine.tails import Tail
 from ..watch import checkpoint
-from .base import Completion
+from .base import Completer
 from .distance_bounds import DistanceBound, DocumentDistanceBound, RulesDistanceBound
 from .documents import DocumentRopes
 from .product_completion import ProductCompletion
@@ -51,16 +51,16 @@ class ChoiceRopes:
         return best([self._speller.rope(self._automaton.word(int(index))[depth:]) for index in shortest])
 
 
-def completion_of(automaton: RunningAutomaton[Any]) -> Completion:
+def completion_of(automaton: RunningAutomaton[Any]) -> Completer:
     """Return the completion of an automaton."""
     if isinstance(automaton, ProductAutomaton):
         ropes = RuleRopes(automaton.rules)
         return ProductCompletion(automaton, ropes, RulesDistanceBound(automaton.rules, ropes))
     if isinstance(automaton, PushdownAutomaton):
         ropes = RuleRopes(automaton)
-        return Completion(automaton, ropes, RulesDistanceBound(automaton, ropes))
+        return Completer(automaton, ropes, RulesDistanceBound(automaton, ropes))
     if isinstance(automaton, ChoiceAutomaton):  # no string takes more tokens than it has bytes
-        return Completion(automaton, ChoiceRopes(automaton), DistanceBound(automaton.max_length))
+        return Completer(automaton, ChoiceRopes(automaton), DistanceBound(automaton.max_length))
     assert isinstance(automaton, DocumentAutomaton)
     documents = DocumentRopes(automaton)
-    return Completion(automaton, documents, DocumentDistanceBound(automaton, documents))
+    return Completer(automaton, documents, DocumentDistanceBound(automaton, documents))

@@ -16,7 +16,7 @@ from ..machine.product.automaton import ProductAutomaton
 from ..machine.product.machines import Workspace
 from ..machine.rules.branches import Branch
 from ..machine.tails import Tail
-from .base import Completion
+from .base import Completer
 from .distance_bounds import DistanceBound
 from .levels import Group, of_tokens
 from .ropes import EMPTY, Rope, Trust, Way, flatten
@@ -25,8 +25,8 @@ from .rules import RuleRopes
 _PATIENCE = 128
 
 
-class ProductCompletion(Completion):
-    """The completion of a product; see `Completion`. ropes, bound: those of the grammar without the regular side."""
+class ProductCompletion(Completer):
+    """The completion of a product; see `Completer`. ropes, bound: those of the grammar without the regular side."""
 
     may_pause: ClassVar[bool] = False
 
@@ -39,12 +39,12 @@ class ProductCompletion(Completion):
         return Workspace(self._automaton.rules, self._automaton.dfa)
 
     def is_far(self, config: int, budget: int) -> bool:
-        """Like `Completion.is_far`, for texts that the regular side does not lengthen by much."""
+        """Like `Completer.is_far`, for texts that the regular side does not lengthen by much."""
         left = (budget - _PATIENCE) // 2
         return left > 0 and super().is_far(config, left)
 
     def rope(self, config: int, tail: Tail | None) -> Way:
-        """Like `Completion.rope`, if the regular side accepts that way."""
+        """Like `Completer.rope`, if the regular side accepts that way."""
         if self._automaton.is_complete_at(config):
             return EMPTY, Trust.SURE
         rope, trust = super().rope(config, tail)
@@ -61,7 +61,7 @@ class ProductCompletion(Completion):
         return super()._spelled(config, tail, rope) if self._takes(config, rope) else None
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
-        """Like in `Completion`, but keeps all uncertain tokens while many tokens are left."""
+        """Like in `Completer`, but keeps all uncertain tokens while many tokens are left."""
         guess, _ = self._guess(config, tail)
         distance = None if guess is None else self._count(guess)
         if distance is not None and budget >= 2 * distance + _PATIENCE:

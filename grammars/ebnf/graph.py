@@ -21,7 +21,7 @@ from ..rules.expressions import (
 from ..watch import checkpoint
 from .languages import RegularRules, closed
 from .source import GrammarSource, shortened, similar
-from .syntax import Conjunction, Exclusion, Node, Pattern, Rule, names_in
+from .syntax import Conjunction, Exclusion, Node, Pattern, SyntaxRule, names_in
 
 NO_TERMINALS: Mapping[str, Language] = {}
 
@@ -31,10 +31,10 @@ class RuleSet:
 
     def __init__(self, source: GrammarSource, word: str = "rule") -> None:
         self.source = source
-        self.rules: dict[str, Rule] = {}
+        self.rules: dict[str, SyntaxRule] = {}
         self._word = word
 
-    def add(self, rule: Rule) -> None:
+    def add(self, rule: SyntaxRule) -> None:
         """Add a rule. Raises InvalidGrammarError if the name is already defined."""
         known = self.rules.get(rule.name)
         if known is not None:
@@ -57,7 +57,7 @@ class RuleSet:
 
 def rule_graph(
     source: GrammarSource,
-    rules: Mapping[str, Rule],
+    rules: Mapping[str, SyntaxRule],
     graph: Mapping[str, Expression],
     start: str,
     notes: tuple[str, ...] = (),

@@ -12,7 +12,7 @@ from ..regex.assertions import Piece
 from ..rules.expressions import Choice, CountedRepeat, JsonDocument, RuleRef, Sequence, Terminal, TokenRef
 from ..watch import checkpoint
 from .source import GrammarSource
-from .syntax import Conjunction, Exclusion, Node, Pattern, Rule, TemplateUse, names_in
+from .syntax import Conjunction, Exclusion, Node, Pattern, SyntaxRule, TemplateUse, names_in
 
 ASSERTION_NOTE = "assertions of a regex (lookahead, lookbehind, anchors) see the text of its own terminal only"
 
@@ -23,7 +23,7 @@ class RegularRules:
     purpose: use of the Languages, for error messages.
     """
 
-    def __init__(self, source: GrammarSource, rules: Mapping[str, Rule], purpose: str) -> None:
+    def __init__(self, source: GrammarSource, rules: Mapping[str, SyntaxRule], purpose: str) -> None:
         self._source, self._rules, self._purpose = source, rules, purpose
         self._known: dict[str, Piece] = {}
 

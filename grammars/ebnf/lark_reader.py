@@ -22,7 +22,7 @@ from .lark_templates import expand_templates
 from .lark_tree import Attributes, LarkFile, LarkTree
 from .lazy_rules import commit_lazy, original
 from .source import GrammarSource, shortened, similar
-from .syntax import Node, Pattern, Rule, children, names_in
+from .syntax import Node, Pattern, SyntaxRule, children, names_in
 
 _WHOLE = "(whole text)"
 """The rule that puts ignored text before the start; no name in a grammar can equal it."""
@@ -67,7 +67,7 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     return RuleGraph(graph, start, tuple(notes), error_at)
 
 
-def _lazy(rule: Rule, attributes: Attributes, regular: RegularRules) -> Language:
+def _lazy(rule: SyntaxRule, attributes: Attributes, regular: RegularRules) -> Language:
     """Return the texts of a rule that is lazy or has a suffix: it matches as little as it can."""
     language = regular.language(rule.body)
     if attributes.suffix is not None:

@@ -7,31 +7,31 @@ from collections.abc import Mapping
 from ..rules.expressions import Choice, CountedRepeat, RuleRef, Sequence
 from ..watch import checkpoint
 from .source import GrammarSource, similar
-from .syntax import Conjunction, Exclusion, Node, Rule, TemplateUse, repeat
+from .syntax import Conjunction, Exclusion, Node, SyntaxRule, TemplateUse, repeat
 
 _MAX_INSTANCES = 5_000
 """Maximum number of rules made from templates. A template that exceeds it uses ever larger arguments."""
 
 
-def expand_templates(source: GrammarSource, rules: Mapping[str, Rule]) -> dict[str, Rule]:
+def expand_templates(source: GrammarSource, rules: Mapping[str, SyntaxRule]) -> dict[str, SyntaxRule]:
     """Return the rules without templates and their uses. Raises InvalidGrammarError."""
     return _Expansion(source, rules).expand()
 
 
 class _Expansion:
-    def __init__(self, source: GrammarSource, rules: Mapping[str, Rule]) -> None:
+    def __init__(self, source: GrammarSource, rules: Mapping[str, SyntaxRule]) -> None:
         self.source, self.rules = source, rules
         self.instances: dict[tuple[object, ...], str] = {}
-        self.pending: list[tuple[str, Rule, dict[str, Node]]] = []
+        self.pending: list[tuple[str, SyntaxRule, dict[str, Node]]] = []
 
-    def expand(self) -> dict[str, Rule]:
+    def expand(self) -> dict[str, SyntaxRule]:
         result = {}
         for rule in self.rules.values():
             if not rule.parameters:
-                result[rule.name] = Rule(rule.name, self.node(rule.body, {}), rule.offset)
+                result[rule.name] = SyntaxRule(rule.name, self.node(rule.body, {}), rule.offset)
         while self.pending:
             name, rule, arguments = self.pending.pop()
-            result[name] = Rule(name, self.node(rule.body, arguments), rule.offset)
+            result[name] = SyntaxRule(name, self.node(rule.body, arguments), rule.offset)
         return result
 
     def node(self, node: Node, arguments: Mapping[str, Node]) -> Node:

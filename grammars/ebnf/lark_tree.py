@@ -18,7 +18,7 @@ from .lark_schemas import schema_options
 from .lark_syntax import json_text
 from .literals import token_by_name, tokens_by_id
 from .source import GrammarSource, Lexeme, ParseNode, similar
-from .syntax import Conjunction, Exclusion, Node, Pattern, Rule, TemplateUse, choice
+from .syntax import Conjunction, Exclusion, Node, Pattern, SyntaxRule, TemplateUse, choice
 from .syntax_tree import Item, SyntaxTree
 
 _SPECIAL_IDS = re.compile(r"<\[(\^?)((?:[0-9]{1,9}(?:-[0-9]{1,9})?)(?:,[0-9]{1,9}(?:-[0-9]{1,9})?)*)\]>")
@@ -90,14 +90,14 @@ class LarkTree(SyntaxTree):
         )
         if len(set(parameters)) < len(parameters):
             raise self.source.error(f"a parameter of {name} is named twice", name.start_pos)
-        rule = Rule(name.value, self.node(body), name.start_pos, parameters)
+        rule = SyntaxRule(name.value, self.node(body), name.start_pos, parameters)
         (self.file.rules if name.type == "RULE" else self.file.terminals).add(rule)
         if "attributes" in branches and parameters:
             raise self.source.error(f"{name} is a template, which can't have attributes", name.start_pos)
         if "attributes" in branches:
             self._read_attributes(rule, branches["attributes"])
 
-    def _read_attributes(self, rule: Rule, branch: ParseNode) -> None:
+    def _read_attributes(self, rule: SyntaxRule, branch: ParseNode) -> None:
         attributes = self.file.attributes[rule.name] = Attributes()
         for item in branch.children:
             key, *values = item.children
@@ -129,7 +129,7 @@ class LarkTree(SyntaxTree):
             raise self.source.error("only %import common.NAME can be read; put other rules into this grammar", offset)
         if name not in COMMON_NAMES:
             raise self.source.error(f"common has no {name}{similar(name, COMMON_NAMES)}", offset)
-        self.file.terminals.add(Rule(alias, Terminal(common_terminal(name)), offset))
+        self.file.terminals.add(SyntaxRule(alias, Terminal(common_terminal(name)), offset))
 
     def _read_options(self, lexeme: Lexeme) -> None:
         value: Any = json.loads(json_text(lexeme))

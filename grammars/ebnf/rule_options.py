@@ -21,7 +21,7 @@ from .graph import RuleSet, undefined
 from .languages import RegularRules, shortest
 from .literals import Escapes, unescape
 from .source import GrammarSource, Lexeme
-from .syntax import Rule, names_in
+from .syntax import SyntaxRule, names_in
 
 _OPTION = re.compile(r'\s*([\w-]+)\s*(?:=\s*("(?:[^"\\\n]|\\[^\n])*"|[\w.+-]+)\s*)?(?:,|$)')
 _HINTS = {
@@ -97,7 +97,7 @@ def apply_options(source: GrammarSource, rules: RuleSet, options: dict[str, Rule
     return {name: rule.body for name, rule in known.items()}  # type: ignore[misc]
 
 
-def _reached(source: GrammarSource, rules: Mapping[str, Rule], name: str) -> set[str]:
+def _reached(source: GrammarSource, rules: Mapping[str, SyntaxRule], name: str) -> set[str]:
     """Return the rules that a rule refers to, directly or through others."""
     found, waiting = set[str](), [rules[name].body]
     while waiting:

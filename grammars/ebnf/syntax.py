@@ -49,7 +49,7 @@ Node = Expression | Pattern | Conjunction | Exclusion | TemplateUse
 
 
 @dataclass(slots=True, unsafe_hash=True)
-class Rule:
+class SyntaxRule:
     """A rule or terminal.
 
     name: its name.

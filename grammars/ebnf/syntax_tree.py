@@ -13,7 +13,7 @@ from ..rules.expressions import EMPTY, RuleRef, Terminal
 from .graph import RuleSet
 from .literals import Escapes, unescape
 from .source import GrammarSource, Lexeme, ParseNode
-from .syntax import Exclusion, Node, Rule, choice, repeat, sequence
+from .syntax import Exclusion, Node, SyntaxRule, choice, repeat, sequence
 
 Item = Lexeme | ParseNode | Node
 """A part of the syntax: a lexeme, or the result of a syntax rule."""
@@ -75,18 +75,18 @@ class BnfTree(SyntaxTree):
 
     escapes: ClassVar[Escapes]
 
-    def start(self, items: list[Rule]) -> RuleSet:
+    def start(self, items: list[SyntaxRule]) -> RuleSet:
         """Return all rules. Raises InvalidGrammarError."""
         found = RuleSet(self.source)
         for rule in items:
             found.add(rule)
         return found
 
-    def rule(self, items: list[Item]) -> Rule:
+    def rule(self, items: list[Item]) -> SyntaxRule:
         """Return one rule."""
         head, body = items[0], items[2]
         assert isinstance(head, Lexeme)
-        return Rule(head.value, self.node(body), head.start_pos)
+        return SyntaxRule(head.value, self.node(body), head.start_pos)
 
     def leaf(self, lexeme: Lexeme) -> Node:
         """Return the node of a lexeme."""

@@ -17,7 +17,7 @@ from .parser import dialect_parser
 from .rule_options import RuleOptions, apply_options, read_options
 from .scanner import Scanner
 from .source import GrammarSource, Lexeme, ParseNode
-from .syntax import Node, Rule
+from .syntax import Node, SyntaxRule
 from .syntax_tree import BnfTree, Item
 
 _SYNTAX = r"""
@@ -116,7 +116,7 @@ class _XgrammarTree(BnfTree):
         super().__init__(source)
         self.options: dict[str, RuleOptions] = {}
 
-    def rule(self, items: list[Item]) -> Rule:
+    def rule(self, items: list[Item]) -> SyntaxRule:
         name, options = items[:2]
         if isinstance(options, Lexeme) and options.type == "OPTIONS":
             del items[1]

@@ -21,7 +21,7 @@ from numba.core.registry import cpu_target
 
 from .arrays import ArrayKind
 from .jit import Exported
-from .signatures import Kind, signatures_of
+from .signatures import ArgumentKind, signatures_of
 
 _TYPES = {
     "b1": types.boolean,
@@ -46,7 +46,7 @@ class Compiled:
     """
 
     exported: Exported
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ArgumentKind, ...]
     symbol: str
     results: tuple[str, ...]
     is_tuple: bool
@@ -108,7 +108,7 @@ def emit(kernels: Kernels, processor: str, prefix: str) -> bytes:
     return maker._tm.emit_object(module)
 
 
-def _lowered(context: Any, exported: Exported, kinds: tuple[Kind, ...]) -> Any:
+def _lowered(context: Any, exported: Exported, kinds: tuple[ArgumentKind, ...]) -> Any:
     flags = compiler.Flags()
     cpu_target.options.parse_as_flags(flags, exported.kernel.targetoptions)
     flags.no_compile = True
@@ -119,7 +119,7 @@ def _lowered(context: Any, exported: Exported, kinds: tuple[Kind, ...]) -> Any:
     )
 
 
-def _numba_type(kind: Kind) -> Any:
+def _numba_type(kind: ArgumentKind) -> Any:
     if not isinstance(kind, ArrayKind):
         return _TYPES[kind]
     return types.Array(_TYPES[kind.code], kind.num_axes, "A" if kind.has_strides else "C")

@@ -8,14 +8,14 @@ from typing import Any, get_args, get_type_hints
 
 from .arrays import ArrayKind, Float32Kind
 
-Kind = ArrayKind | str
+ArgumentKind = ArrayKind | str
 """An array, or a scalar: "i8", "b1", "f4" or "f8"."""
 
 _SCALARS: dict[Any, str] = {int: "i8", bool: "b1", float: "f8"}
 _SIZES = ({"f": "f4", "fi": "i4"}, {"f": "f8", "fi": "i8"})
 
 
-def signatures_of(function: Callable[..., Any]) -> list[tuple[Kind, ...]]:
+def signatures_of(function: Callable[..., Any]) -> list[tuple[ArgumentKind, ...]]:
     """Return the kinds of a kernel's parameters: one signature, or two if it takes floats of both sizes."""
     hints = get_type_hints(function, include_extras=True)
     code = function.__code__
@@ -27,7 +27,7 @@ def signatures_of(function: Callable[..., Any]) -> list[tuple[Kind, ...]]:
     return [tuple(_of_size(kind, codes) for kind in kinds) for codes in _SIZES]
 
 
-def _kind_of(hint: Any, where: str) -> Kind:
+def _kind_of(hint: Any, where: str) -> ArgumentKind:
     if hint in _SCALARS:
         return _SCALARS[hint]
     for said in get_args(hint)[1:]:
@@ -40,7 +40,7 @@ def _kind_of(hint: Any, where: str) -> Kind:
     )
 
 
-def _of_size(kind: Kind, codes: dict[str, str]) -> Kind:
+def _of_size(kind: ArgumentKind, codes: dict[str, str]) -> ArgumentKind:
     if isinstance(kind, ArrayKind) and kind.code in codes:
         return replace(kind, code=codes[kind.code])
     return kind

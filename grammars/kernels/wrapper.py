@@ -13,7 +13,7 @@ from .arrays import ArrayKind
 from .ending import FULL, WAITING
 from .jit import FIRST_FAULT
 from .native import Compiled
-from .signatures import Kind
+from .signatures import ArgumentKind
 
 C_TYPES = {"b1": "int8_t", "i8": "int64_t", "f4": "float", "f8": "double"}
 _MAKERS = {"b1": "PyBool_FromLong", "i8": "PyLong_FromLongLong", "f4": "PyFloat_FromDouble", "f8": "PyFloat_FromDouble"}
@@ -211,7 +211,7 @@ def _wanted(kind: ArrayKind) -> str:
     return f"{layout} array of {element} with {kind.num_axes} ax{'i' if kind.num_axes == 1 else 'e'}s"
 
 
-def _parameters(kinds: Sequence[Kind]) -> str:
+def _parameters(kinds: Sequence[ArgumentKind]) -> str:
     found = ["void *", "void **"]
     for kind in kinds:
         if isinstance(kind, ArrayKind):

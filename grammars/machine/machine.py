@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from ..memory.hash_map import MASK32, HashMap, PairMap
-from ..memory.layout import Row
+from ..memory.layout import StructRow
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
 from .quotes.structs import Quotes
 from .rules.structs import Rules
 from .structs import FrameRow, KeySequence, MaskRoom, Request, Shape, StyleRow, Tables, Word, WordSet
 
-FollowingFrames = Annotated[Array[int64], Row(INT64, 2)]
-WhitespaceRow = Annotated[Array[int32], Row(INT32, 8)]
+FollowingFrames = Annotated[Array[int64], StructRow(INT64, 2)]
+WhitespaceRow = Annotated[Array[int32], StructRow(INT32, 8)]
 """The next states after a space, a tab, a newline and a return (DEAD: not allowed); then 1 if whitespace may end
 here.
 """

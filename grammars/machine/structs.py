@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..memory.hash_map import HashMap, PairMap
-from ..memory.layout import Row
+from ..memory.layout import StructRow
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
 from .sources.structs import SortedText, SuffixBuckets
 
-ByteRow = Annotated[Array[int32], Row(INT32, 256)]
+ByteRow = Annotated[Array[int32], StructRow(INT32, 256)]
 """One number for each byte."""
-NodeRow = Annotated[Array[int32], Row(INT32, 64)]
+NodeRow = Annotated[Array[int32], StructRow(INT32, 64)]
 """One number for each value of the last six bits of a byte."""
-ByteBits = Annotated[Array[int64], Row(INT64, 4)]
+ByteBits = Annotated[Array[int64], StructRow(INT64, 4)]
 """One bit for each byte."""
-AsciiBits = Annotated[Array[int64], Row(INT64, 2)]
+AsciiBits = Annotated[Array[int64], StructRow(INT64, 2)]
 """One bit for each ASCII character."""
-LiteralClasses = Annotated[Array[int64], Row(INT64, 3)]
+LiteralClasses = Annotated[Array[int64], StructRow(INT64, 3)]
 
 _MIN_BYTES, _MAX_BYTES = 1 << 14, 1 << 18  # Size of a chunk of `MaskRoom`, in bytes.
 

@@ -42,7 +42,7 @@ class Scalar:
 
 
 @dataclass(frozen=True)
-class Row:
+class StructRow:
     """A fixed number of elements, side by side."""
 
     element: Scalar
@@ -56,18 +56,18 @@ class Row:
 class HasLayout(Protocol):
     """A class with a layout: `structs.Struct`."""
 
-    layout: ClassVar[Layout]
+    layout: ClassVar[StructLayout]
 
     @classmethod
     def at(cls, address: int) -> Any:
         """Return the struct at an address."""
 
 
-Element = Scalar | Row | type[HasLayout]
+Element = Scalar | StructRow | type[HasLayout]
 
 
 @dataclass(frozen=True)
-class Reference:
+class StructReference:
     """The address of another struct. is_part: that struct is created with its owner, and counted with it."""
 
     struct: type[HasLayout]
@@ -92,40 +92,40 @@ class TableField:
     element: Element
 
 
-Kind = Scalar | Row | Reference | ArrayField | TableField
+FieldKind = Scalar | StructRow | StructReference | ArrayField | TableField
 
 
 @dataclass(frozen=True)
-class Field:
+class StructField:
     """A field of a struct. offset: in bytes."""
 
     name: str
-    kind: Kind
+    kind: FieldKind
     offset: int
 
 
 @dataclass(frozen=True)
-class Layout:
+class StructLayout:
     """All fields of a struct, by name. num_bytes: size including padding behind the last field."""
 
-    fields: dict[str, Field]
+    fields: dict[str, StructField]
     num_bytes: int
 
 
-def layout_of(byte_classes: dict[str, Kind]) -> Layout:
+def layout_of(byte_classes: dict[str, FieldKind]) -> StructLayout:
     """Lay out fields one after the other, each aligned to its own size."""
     fields, end, widest = {}, 0, 1
     for name, kind in byte_classes.items():
         format_, alignment = _format_of(kind)
         offset = -(-end // alignment) * alignment
-        fields[name] = Field(name, kind, offset)
+        fields[name] = StructField(name, kind, offset)
         end, widest = offset + np.dtype(format_).itemsize, max(widest, alignment)
-    return Layout(fields, -(-end // widest) * widest)
+    return StructLayout(fields, -(-end // widest) * widest)
 
 
 def num_bytes_of(element: Element) -> int:
     """Return the distance from one element of an array to the next, in bytes."""
-    return element.num_bytes if isinstance(element, Scalar | Row) else element.layout.num_bytes
+    return element.num_bytes if isinstance(element, Scalar | StructRow) else element.layout.num_bytes
 
 
 @cache
@@ -133,7 +133,7 @@ def dtype_of(element: Element) -> np.dtype[Any]:
     """Return numpy's type for an element."""
     if isinstance(element, Scalar):
         return np.dtype(element.code)
-    if isinstance(element, Row):
+    if isinstance(element, StructRow):
         return np.dtype((element.element.code, (element.length,)))
     fields = element.layout.fields.values()
     formats = [_format_of(field.kind)[0] for field in fields]
@@ -147,14 +147,14 @@ def dtype_of(element: Element) -> np.dtype[Any]:
     )
 
 
-def _format_of(kind: Kind) -> tuple[Any, int]:
+def _format_of(kind: FieldKind) -> tuple[Any, int]:
     """Return numpy's format for a field, and its alignment in bytes."""
     match kind:
         case Scalar():
             return kind.code, kind.num_bytes
-        case Row():
+        case StructRow():
             return (kind.element.code, (kind.length,)), kind.element.num_bytes
-        case Reference():
+        case StructReference():
             return "i8", WORD
         case ArrayField():
             return ("i8", (2,)), WORD

@@ -35,7 +35,17 @@ from numba.extending import (
 from ..kernels.ending import FULL, WAITING, TableFullError, WaitingError
 from ..kernels.jit import fault_number, full_table
 from ..kernels.modes import BUILDING_CHECKED, JIT, MODE
-from .layout import ArrayField, Element, HasLayout, Kind, Reference, Row, Scalar, TableField, num_bytes_of
+from .layout import (
+    ArrayField,
+    Element,
+    FieldKind,
+    HasLayout,
+    Scalar,
+    StructReference,
+    StructRow,
+    TableField,
+    num_bytes_of,
+)
 from .rows import array_at, row_at
 from .structs import INT32, Struct, StructMeta
 from .waiting import wait
@@ -200,13 +210,13 @@ class _Len(AbstractTemplate):
         return signature(types.int64, *arguments) if isinstance(arguments[0], SpanType) else None
 
 
-def _type_of(kind: Kind, slot: str) -> Any:
+def _type_of(kind: FieldKind, slot: str) -> Any:
     match kind:
         case Scalar():
             return types.int64
-        case Row():
+        case StructRow():
             return SpanType(kind.element, slot)
-        case Reference():
+        case StructReference():
             return StructType(kind.struct)
         case ArrayField():
             return SpanType(kind.element, slot)
@@ -217,7 +227,7 @@ def _type_of(kind: Kind, slot: str) -> Any:
 def _item_type(element: Element, slot: str) -> Any:
     if isinstance(element, Scalar):
         return types.int64
-    return SpanType(element.element, slot) if isinstance(element, Row) else StructType(element)
+    return SpanType(element.element, slot) if isinstance(element, StructRow) else StructType(element)
 
 
 def _name_of(element: Element) -> str:
@@ -225,7 +235,7 @@ def _name_of(element: Element) -> str:
         return element.code
     return (
         f"{element.element.code} x {element.length}"
-        if isinstance(element, Row)
+        if isinstance(element, StructRow)
         else f"{element.__module__}.{element.__qualname__}"
     )
 
@@ -286,10 +296,10 @@ def _get_field(context: Any, builder: Any, struct: StructType, address: Any, nam
     match kind:
         case Scalar():
             return _read(builder, slot, kind)
-        case Row():
+        case StructRow():
             span_type = _type_of(kind, f"{struct.struct.__name__}.{name}")
             return _span(context, builder, span_type, slot, ir.Constant(_I64, kind.length))
-        case Reference():
+        case StructReference():
             return _read(builder, slot, _WORD)
         case ArrayField():
             span_type = _type_of(kind, f"{struct.struct.__name__}.{name}")
@@ -307,7 +317,7 @@ def _set_field(context: Any, builder: Any, sig: Any, arguments: Any, name: str) 
     match kind:
         case Scalar():
             _write(builder, slot, kind, value)
-        case Reference():
+        case StructReference():
             _write(builder, slot, _WORD, value)
         case ArrayField():
             span = cgutils.create_struct_proxy(sig.args[1])(context, builder, value=value)
@@ -401,7 +411,7 @@ def _get_item(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     element, slot = sig.args[0].element, _place_of(context, builder, sig.args[0], *arguments[:2])
     if isinstance(element, Scalar):
         return _read(builder, slot, element)
-    if isinstance(element, Row):
+    if isinstance(element, StructRow):
         return _span(context, builder, sig.return_type, slot, ir.Constant(_I64, element.length))
     return slot
 
@@ -530,7 +540,7 @@ def _lower_iternext(context: Any, builder: Any, sig: Any, arguments: Any, result
         element = iterator_type.span.element
         if isinstance(element, Scalar):
             result.yield_(_read(builder, here, element))
-        elif isinstance(element, Row):
+        elif isinstance(element, StructRow):
             length = ir.Constant(_I64, element.length)
             result.yield_(_span(context, builder, iterator_type.yield_type, here, length))
         else:

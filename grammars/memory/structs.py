@@ -48,13 +48,13 @@ from .layout import (
     WORD,
     ArrayField,
     Element,
-    Field,
-    Kind,
-    Layout,
+    FieldKind,
     OutOfBoundsError,
-    Reference,
-    Row,
     Scalar,
+    StructField,
+    StructLayout,
+    StructReference,
+    StructRow,
     TableField,
     dtype_of,
     layout_of,
@@ -284,7 +284,7 @@ class Struct(metaclass=StructMeta):
 
     rooms: ClassVar[dict[str, int]] = {}
     unused: ClassVar[frozenset[str]] = frozenset()
-    layout: ClassVar[Layout]
+    layout: ClassVar[StructLayout]
     _num_words: ClassVar[int]  # including its parts
     # For each table, including those of parts: index of its header, name of the table ("" for a part's), name of the
     # part that has it (else "").
@@ -322,7 +322,7 @@ class Struct(metaclass=StructMeta):
                 count = cls.rooms.get(name, 0)
                 rooms += [(place, count, room_bytes, int(name in cls.unused))] if count else []
                 room_bytes += -(-count * num_bytes_of(kind.element) // _ALIGNMENT) * _ALIGNMENT
-            elif isinstance(kind, Reference) and kind.is_part:
+            elif isinstance(kind, StructReference) and kind.is_part:
                 part, begin = kind.struct, cls._num_words
                 assert issubclass(part, Struct)
                 descriptor = _PartField(field, descriptor.place, begin)
@@ -433,7 +433,7 @@ class Struct(metaclass=StructMeta):
 def _load(address: int, element: Element, name: str) -> Any:
     if isinstance(element, Scalar):
         return _CTYPES[element.code].from_address(address).value
-    if isinstance(element, Row):
+    if isinstance(element, StructRow):
         return Array(address, element.length, element.element, name)
     return element.at(address)
 
@@ -447,7 +447,7 @@ def _store(address: int, element: Element, value: Any) -> None:
 class _FieldDescriptor:
     """Reads and writes a field of any struct in Python. place: its struct and name, for errors."""
 
-    def __init__(self, field: Field, place: str) -> None:
+    def __init__(self, field: StructField, place: str) -> None:
         self.name, self.offset, self.place = field.name, field.offset, place
         self.kind: Any = field.kind
         self.word = field.offset // WORD
@@ -491,7 +491,7 @@ class _ReferenceField(_FieldDescriptor):
 class _PartField(_FieldDescriptor):
     """A part, created when Python first accesses it. begin: see `_parts`."""
 
-    def __init__(self, field: Field, place: str, begin: int) -> None:
+    def __init__(self, field: StructField, place: str, begin: int) -> None:
         super().__init__(field, place)
         self.begin = begin
 
@@ -555,38 +555,38 @@ class _TableField(_ElementsField):
         return struct._kept.setdefault(first, Table(struct._words, first, self, True))
 
 
-def _descriptor_of(field: Field, name: str) -> _FieldDescriptor:
+def _descriptor_of(field: StructField, name: str) -> _FieldDescriptor:
     return (_Int64Field if field.kind == INT64 else _DESCRIPTORS[type(field.kind)])(field, name)
 
 
 _DESCRIPTORS: dict[type[Any], type[_FieldDescriptor]] = {
     Scalar: _InlineField,
-    Row: _InlineField,
-    Reference: _ReferenceField,
+    StructRow: _InlineField,
+    StructReference: _ReferenceField,
     ArrayField: _ArrayField,
     TableField: _TableField,
 }
 
 
-def _kind_of(hint: Any) -> Kind:
+def _kind_of(hint: Any) -> FieldKind:
     """Return the kind of field that an annotation declares."""
     origin = get_origin(hint)
     if origin is Annotated:
         of, kind = get_args(hint)
-        assert kind == _PART or isinstance(kind, Scalar | Row), hint
-        return Reference(of, is_part=True) if kind == _PART else kind
+        assert kind == _PART or isinstance(kind, Scalar | StructRow), hint
+        return StructReference(of, is_part=True) if kind == _PART else kind
     if origin is Array:
         return ArrayField(_element_of(get_args(hint)[0]))
     if origin is Table:
         return TableField(_element_of(get_args(hint)[0]))
     if isinstance(hint, type) and issubclass(hint, Struct):
-        return Reference(hint)
+        return StructReference(hint)
     raise TypeError(f"no field of a struct can be a {hint}")
 
 
 def _element_of(hint: Any) -> Element:
     if isinstance(hint, type) and issubclass(hint, Struct):
         return hint
-    if get_origin(hint) is Annotated and isinstance(get_args(hint)[1], Scalar | Row):
+    if get_origin(hint) is Annotated and isinstance(get_args(hint)[1], Scalar | StructRow):
         return get_args(hint)[1]  # type: ignore[no-any-return]
     raise TypeError(f"no array can hold {hint}")

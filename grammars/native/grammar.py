@@ -19,7 +19,7 @@ from ..vocabulary import Vocabulary
 from .text_matcher import Running, TextMatcher
 
 if TYPE_CHECKING:
-    from ..completion.base import Completion
+    from ..completion.base import Completer
 
 
 class AutomatonGrammar(CompiledGrammar):
@@ -94,14 +94,14 @@ class _LazyCompletion:
 
     def __init__(self, automaton: RunningAutomaton[Any]) -> None:
         self._automaton = automaton
-        self._completion: Completion | None = None
+        self._completion: Completer | None = None
 
     @property
     def num_bytes(self) -> int:
         """Memory of the completion in bytes; 0 if it is not made."""
         return 0 if self._completion is None else self._completion.num_bytes
 
-    def __call__(self) -> Completion:
+    def __call__(self) -> Completer:
         if self._completion is None:
             from ..completion.completions import completion_of
 

@@ -25,7 +25,7 @@ from ..watch import MANY_ITEMS, Watch, checkpoint
 from .known_ends import KnownEnds
 
 if TYPE_CHECKING:
-    from ..completion.base import Completion
+    from ..completion.base import Completer
 
 _NO_WATCH = nullcontext()
 
@@ -64,7 +64,7 @@ class Running(NamedTuple):
     """
 
     automaton: RunningAutomaton[Any]
-    completion: Callable[[], Completion]
+    completion: Callable[[], Completer]
     lifetime: Lifetime | None
 
 
@@ -111,7 +111,7 @@ class TextMatcher(Matcher):
         return self._automaton, [*self._history, self._config], self._token_ids
 
     @property
-    def completion(self) -> Completion:
+    def completion(self) -> Completer:
         """The completion of the automaton, loaded and made on first use."""
         return self._completion()
 
@@ -308,7 +308,7 @@ class TextMatcher(Matcher):
         return self._look_for_completion(None if thorough else 0)
 
     def _look_for_completion(self, most: int | None) -> list[int]:
-        """Search for a completion and keep it. most: see `Completion.fewer_token_ids`."""
+        """Search for a completion and keep it. most: see `Completer.fewer_token_ids`."""
         completion = self._completion()
         with self._work(self._watch()):
             found = completion.fewer_token_ids(self._config, self._tail, most)

@@ -24,9 +24,9 @@ from .nodes import (
     Concat,
     Intersection,
     Language,
-    Machine,
     MachineLanguage,
     Repeat,
+    TextAutomaton,
     Union,
     Words,
     are_multiples_gapless,
@@ -60,7 +60,7 @@ def words(texts: Iterable[str]) -> Language:
     return word_set(wanted)
 
 
-def machine(automaton: Machine) -> Language:
+def machine(automaton: TextAutomaton) -> Language:
     """Return the Language of the texts that the automaton accepts."""
     return intern((2, automaton), MachineLanguage, automaton)
 

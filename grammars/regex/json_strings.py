@@ -71,7 +71,7 @@ def _spell(node: Language, spelled: dict[Language, Language]) -> Language:
 
 
 class _Spelled(NamedTuple):
-    """A Machine that reads spelled texts.
+    """A `TextAutomaton` that reads spelled texts.
 
     rest: the texts that may follow.
     begun: the beginning of an escape that has been read; "" outside an escape.

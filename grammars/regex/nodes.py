@@ -41,7 +41,7 @@ of the garbage collector, which looks at all kept objects.
 """
 
 
-class Machine(Protocol):
+class TextAutomaton(Protocol):
     """A deterministic automaton given by its states: hashable and immutable; equal states are the same state.
 
     Some attributes are optional:
@@ -61,7 +61,7 @@ class Machine(Protocol):
         """True when the text may end here."""
 
     def transitions(self) -> tuple[tuple[cs.CharSet, Any], ...]:
-        """Return disjoint sets of characters, each with the Machine or Language that it leads to. Others are not
+        """Return disjoint sets of characters, each with the automaton or Language that it leads to. Others are not
         accepted.
         """
 
@@ -299,12 +299,12 @@ class Repeat(Language):
 
 
 class MachineLanguage(Language):
-    """The texts that a Machine accepts."""
+    """The texts that a `TextAutomaton` accepts."""
 
     kind = "machine"
     __slots__ = ("machine",)
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: TextAutomaton) -> None:
         self.machine = machine
         is_recursive, is_transient = getattr(machine, "is_recursive", False), getattr(machine, "is_transient", False)
         _set_facts(self, machine.nullable, False, 0, None, False, is_recursive, is_transient)

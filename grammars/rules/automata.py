@@ -12,7 +12,7 @@ from ..memory.components import Graph
 from ..memory.kernel import kernel
 from ..memory.sorting import sort
 from ..memory.structs import Array
-from .structs import Automaton, Work
+from .structs import Automaton, NetworkWork
 
 OK, TOO_LARGE = 0, -1
 STATE_BITS = 32
@@ -91,7 +91,7 @@ def take_graph(
 
 
 @kernel
-def without_skips(work: Work, automaton: Automaton, last: int, max_edges: int) -> int:
+def without_skips(work: NetworkWork, automaton: Automaton, last: int, max_edges: int) -> int:
     """Give an automaton the texts of the sketch, without its skips. Returns OK or TOO_LARGE.
 
     last: state of the sketch where texts end; they begin in state 0.
@@ -141,7 +141,7 @@ def without_skips(work: Work, automaton: Automaton, last: int, max_edges: int) -
 
 
 @kernel
-def trim(work: Work, automaton: Automaton) -> None:
+def trim(work: NetworkWork, automaton: Automaton) -> None:
     """Remove states and edges that no text of the rule uses, and merge equal states."""
     arena, first_edge = work.arena, automaton.first_edge
     free, num_states, num_edges = arena.free, len(automaton.is_final), len(automaton.edges)
@@ -169,7 +169,7 @@ def trim(work: Work, automaton: Automaton) -> None:
 
 
 @kernel
-def _drop_dead(work: Work, automaton: Automaton, edges: Array[int], ends: Array[int]) -> None:
+def _drop_dead(work: NetworkWork, automaton: Automaton, edges: Array[int], ends: Array[int]) -> None:
     """Keep only edges that read a symbol with a text and lead to a state from which a text can end.
 
     edges: edges of all states, changed in place.

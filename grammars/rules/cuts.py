@@ -9,7 +9,7 @@ from ..memory.components import find_components
 from ..memory.kernel import kernel
 from ..memory.structs import Array
 from .automata import is_last, symbol_of, take_graph, target_of
-from .structs import Work
+from .structs import NetworkWork
 
 _AT_END, _AT_BEGINNING, _BEHIND_CALL, _BEHIND_TERMINAL, _NUM_RANKS = range(5)
 """Ranks of calls: nothing can follow the call; its rule can begin with it; calls may stand right before it; only
@@ -20,7 +20,7 @@ _MANY = 2000  # calls in recursive rules; choosing the best cuts takes time quad
 
 
 @kernel
-def mark_cuts(work: Work, is_cut: Array[int]) -> None:
+def mark_cuts(work: NetworkWork, is_cut: Array[int]) -> None:
     """Mark positions after calls, so that every cycle of calls has a marked one. Cycles of calls at rules' ends need
     none.
 
@@ -57,7 +57,7 @@ def mark_cuts(work: Work, is_cut: Array[int]) -> None:
 
 
 @kernel
-def _list_calls(work: Work) -> None:
+def _list_calls(work: NetworkWork) -> None:
     """List all calls of the rules in `order`."""
     arena, calls, free, first = work.arena, work.calls, work.arena.free, 0
     calls.used = 0
@@ -89,7 +89,7 @@ def _list_calls(work: Work) -> None:
 
 
 @kernel
-def _mark_recursive(work: Work) -> int:
+def _mark_recursive(work: NetworkWork) -> int:
     """Mark the recursive calls, and return their number."""
     arena, calls, visits, free = work.arena, work.calls, work.visits, work.arena.free
     count, num_recursive = 0, 0
@@ -111,7 +111,7 @@ def _mark_recursive(work: Work) -> int:
 
 
 @kernel
-def _leads_to(work: Work, last_left: Array[int], start: int, wanted: int) -> bool:
+def _leads_to(work: NetworkWork, last_left: Array[int], start: int, wanted: int) -> bool:
     """Return True if uncut calls form a path, possibly of no steps, from one rule to another."""
     arena, calls, free, num_rules = work.arena, work.calls, work.arena.free, len(last_left)
     is_found, waiting, size, is_there = taken(arena, num_rules, 0), taken(arena, num_rules, start), 1, False

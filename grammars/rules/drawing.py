@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from ..memory.kernel import kernel
 from .automata import TOO_LARGE, edge_of, take_graph, without_skips
-from .structs import REPEAT, SEQUENCE, SYMBOL, Automaton, DrawnEdges, Node, Work
+from .structs import REPEAT, SEQUENCE, SYMBOL, Automaton, DrawnEdges, ExpressionNode, NetworkWork
 
 
 @kernel
-def find_nullable(work: Work) -> None:
+def find_nullable(work: NetworkWork) -> None:
     """Mark the nodes, rules and symbols that have the empty text."""
     has_changed = True
     while has_changed:
@@ -28,7 +28,7 @@ def find_nullable(work: Work) -> None:
 
 
 @kernel
-def _is_nullable(work: Work, index: int) -> int:
+def _is_nullable(work: NetworkWork, index: int) -> int:
     """Return 1 for a node that has the empty text, as far as rules and the nodes after it are known."""
     node, has_empty = work.nodes[index], work.has_empty
     if node.kind == SYMBOL:
@@ -43,7 +43,7 @@ def _is_nullable(work: Work, index: int) -> int:
 
 
 @kernel
-def _num_parts(node: Node) -> int:
+def _num_parts(node: ExpressionNode) -> int:
     """Return the number of nodes to draw for a node that is no symbol."""
     if node.kind != REPEAT:
         return node.num_parts
@@ -51,7 +51,7 @@ def _num_parts(node: Node) -> int:
 
 
 @kernel
-def draw(work: Work, automaton: Automaton, root: int, max_states: int) -> int:
+def draw(work: NetworkWork, automaton: Automaton, root: int, max_states: int) -> int:
     """Draw the automaton of a rule. Returns OK or TOO_LARGE."""
     arena, drawn, skips, free = work.arena, work.drawn, work.drawn_skips, work.arena.free
     drawn.sources.used, drawn.targets.used = 0, 0
@@ -105,7 +105,7 @@ def _add(edges: DrawnEdges, source: int, target: int) -> None:
 
 
 @kernel
-def _wait(work: Work, place: int, node: int, before: int, after: int) -> None:
+def _wait(work: NetworkWork, place: int, node: int, before: int, after: int) -> None:
     """Queue a node to be drawn between two states. place: index in the queue."""
     entry = work.pending[place]
     entry.node = node

@@ -15,11 +15,11 @@ from ..memory.components import find_components
 from ..memory.kernel import kernel
 from ..memory.structs import Array
 from .automata import OK, TOO_LARGE, edge_of, symbol_of, take_graph, target_of, trim, without_skips
-from .structs import Automaton, Work
+from .structs import Automaton, NetworkWork
 
 
 @kernel
-def find_first_calls(work: Work) -> None:
+def find_first_calls(work: NetworkWork) -> None:
     """Find the rules that each rule can begin with, and the components of that relation.
 
     The memory that it takes from the arena stays taken.
@@ -42,7 +42,7 @@ def find_first_calls(work: Work) -> None:
 
 
 @kernel
-def remove_left_recursion(work: Work, max_states: int) -> int:
+def remove_left_recursion(work: NetworkWork, max_states: int) -> int:
     """Remove left recursion from all rules. Returns OK, or TOO_LARGE with the rule in `work.rule`."""
     arena, members, num_rules, free = work.arena, work.members, len(work.automata), work.arena.free
     find_first_calls(work)
@@ -77,7 +77,7 @@ def _copy(source: Automaton, target: Automaton) -> None:
 
 
 @kernel
-def _begins_with_itself(work: Work, rule: int) -> bool:
+def _begins_with_itself(work: NetworkWork, rule: int) -> bool:
     """Return True for a rule in a component of several, or one that can begin with a call of itself."""
     calls, component, is_recursive = work.first_calls, work.visits[rule].component, False
     for place in range(calls.first_target[rule], calls.first_target[rule + 1]):
@@ -86,7 +86,7 @@ def _begins_with_itself(work: Work, rule: int) -> bool:
 
 
 @kernel
-def _unroll(work: Work, wanted: int, group: Array[int], slot_of: Array[int], max_states: int) -> int:
+def _unroll(work: NetworkWork, wanted: int, group: Array[int], slot_of: Array[int], max_states: int) -> int:
     """Make the automaton of a rule without left recursion. Returns OK or TOO_LARGE.
 
     group: rules of its component.

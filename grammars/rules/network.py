@@ -24,7 +24,7 @@ from .expressions import JsonDocument, RuleGraph, RuleRef, Terminal
 from .numbering import IS_CUT, IS_FINAL, NO_TEXT, number_positions
 from .prepare import prepare
 from .program import Program, Symbol
-from .structs import Work
+from .structs import NetworkWork
 
 START = ""
 """Name of the rule for whole texts. Grammars have no rule with this name: `build_network` adds it."""
@@ -32,7 +32,7 @@ START = ""
 _ROOM = 32  # numbers of the kernel's working memory for each node, at first; mostly about 10 are used
 
 
-class Position(NamedTuple):
+class RulePosition(NamedTuple):
     """The edges at one place of a rule. Targets are positions of the same rule.
 
     terminals: languages.
@@ -61,7 +61,7 @@ class Network:
     """symbols: number -> the symbol that edges read.
     rules: name -> number; callers come before the rules that they begin with.
     starts: first position of each rule.
-    flags, first_edges, edges, parallel: see `structs.Work`.
+    flags, first_edges, edges, parallel: see `structs.NetworkWork`.
     is_nullable: True if the empty text belongs to the grammar.
     may_count: True if long counts are terminals of their own.
     """
@@ -75,7 +75,7 @@ class Network:
     parallel: NDArray[np.int64]
     is_nullable: bool
     may_count: bool
-    _positions: dict[int, Position] = field(default_factory=dict)
+    _positions: dict[int, RulePosition] = field(default_factory=dict)
 
     @property
     def start(self) -> int:
@@ -88,18 +88,18 @@ class Network:
         return [(edge >> STATE_BITS, edge & STATE_MASK) for edge in edges]
 
     @property
-    def positions(self) -> Iterator[Position]:
+    def positions(self) -> Iterator[RulePosition]:
         """All positions, each made on first access."""
         return map(self.position, range(len(self.flags)))
 
-    def position(self, number: int) -> Position:
+    def position(self, number: int) -> RulePosition:
         """Return a position by its number."""
         found = self._positions.get(number)
         if found is None:
             found = self._positions[number] = self._make(number)
         return found
 
-    def _make(self, number: int) -> Position:
+    def _make(self, number: int) -> RulePosition:
         languages: dict[int, list[Language]] = {}
         calls: list[tuple[int, int]] = []
         documents: list[tuple[JsonDocument, int]] = []
@@ -117,7 +117,7 @@ class Network:
         terminals = [(lang.union(*group), target) for target, group in languages.items()]
         flags = int(self.flags[number])
         is_final, is_cut = bool(flags & IS_FINAL), bool(flags & IS_CUT)
-        return Position(tuple(terminals), tuple(calls), tuple(documents), tuple(tokens), is_final, is_cut)
+        return RulePosition(tuple(terminals), tuple(calls), tuple(documents), tuple(tokens), is_final, is_cut)
 
 
 def build_network(
@@ -138,7 +138,7 @@ def build_network(
     rules = {**prepared.rules, START: prepared.start}
     program = Program(with_counts_apart(rules) if may_count else rules)
     symbols, max_states = program.symbol_structs(limits), limits.max_automaton_states
-    work = Work(program.nodes, program.roots, symbols, _ROOM * len(program.nodes))
+    work = NetworkWork(program.nodes, program.roots, symbols, _ROOM * len(program.nodes))
     outcome = number_positions(work.address, max_states)
     is_nullable = bool(work.is_nullable[len(program.names) - 1])
     if outcome == NO_TEXT and not is_nullable:

@@ -11,7 +11,7 @@ from .automata import OK, has_text, is_last, keep_automaton, symbol_of, take_gra
 from .cuts import mark_cuts
 from .drawing import draw, find_nullable
 from .left_recursion import find_first_calls, remove_left_recursion
-from .structs import Automaton, Work
+from .structs import Automaton, NetworkWork
 
 IS_FINAL, IS_LAST, IS_CUT = 1, 2, 4
 
@@ -23,11 +23,11 @@ NO_TEXT = 1
 def number_positions(address: int, max_states: int) -> int:
     """Do all steps of `build_network` that do not concern languages.
 
-    address: address of a Work.
+    address: address of a NetworkWork.
 
     Returns OK, NO_TEXT, or TOO_LARGE with the rule in `rule`.
     """
-    work = Work.at(address)
+    work = NetworkWork.at(address)
     clear(work.arena)
     work.is_unrolling = 0
     for symbol in work.symbols:
@@ -53,7 +53,7 @@ def number_positions(address: int, max_states: int) -> int:
 
 
 @kernel
-def _drop_dead(work: Work) -> None:
+def _drop_dead(work: NetworkWork) -> None:
     """Trim all automata. Symbols of rules without text, except the empty one, become dead."""
     has_changed = True
     while has_changed:
@@ -67,7 +67,7 @@ def _drop_dead(work: Work) -> None:
 
 
 @kernel
-def _loop_at_ends(work: Work) -> None:
+def _loop_at_ends(work: NetworkWork) -> None:
     """Turn rules that end with themselves into loops."""
     free = work.arena.free
     symbol_that_calls = taken(work.arena, len(work.automata), -1)
@@ -80,7 +80,7 @@ def _loop_at_ends(work: Work) -> None:
 
 
 @kernel
-def _loop(work: Work, automaton: Automaton, call: int) -> None:
+def _loop(work: NetworkWork, automaton: Automaton, call: int) -> None:
     """Replace calls of the rule itself at its ends by the rule's beginning.
 
     call: symbol that calls the rule.
@@ -117,7 +117,7 @@ def _is_again(automaton: Automaton, edge: int, call: int) -> bool:
 
 
 @kernel
-def _put_in_order(work: Work) -> None:
+def _put_in_order(work: NetworkWork) -> None:
     """Compute `order`."""
     arena, num_rules, count, size = work.arena, len(work.automata), 0, 1
     rules = taken(arena, num_rules, num_rules - 1)
@@ -147,7 +147,7 @@ def _put_in_order(work: Work) -> None:
 
 
 @kernel
-def _number(work: Work) -> None:
+def _number(work: NetworkWork) -> None:
     """Compute the rest of the result."""
     arena, num_positions, num_edges = work.arena, 0, 0
     for rule in work.order:
@@ -178,7 +178,7 @@ def _number(work: Work) -> None:
 
 
 @kernel
-def _list_parallel(work: Work, automaton: Automaton, first: int, parallel: Array[int], count: int) -> int:
+def _list_parallel(work: NetworkWork, automaton: Automaton, first: int, parallel: Array[int], count: int) -> int:
     """Append the `parallel` edges of an automaton, and return the new count.
 
     first: index of the automaton's first edge among all edges.

@@ -14,8 +14,8 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from .expressions import Choice, CountedRepeat, Expression, JsonDocument, RuleRef, Sequence, Terminal, TokenRef
 from .structs import CHOICE, REPEAT, SEQUENCE, SYMBOL
-from .structs import Node as NodeStruct
-from .structs import Symbol as SymbolStruct
+from .structs import EdgeSymbol as SymbolStruct
+from .structs import ExpressionNode as NodeStruct
 
 Symbol = Terminal | RuleRef | JsonDocument | TokenRef
 
@@ -25,7 +25,7 @@ _NUM_FIELDS = len(NodeStruct.layout.fields)  # `end` is the last field
 class Program:
     """rules: name -> expression, in the order of their numbers. Every name used in them must be among them.
     symbols: number -> the symbol that edges read.
-    nodes: array of `structs.Node`, (N,).
+    nodes: array of `structs.ExpressionNode`, (N,).
     roots: int64 (R,), node of each rule.
     """
 
@@ -43,7 +43,7 @@ class Program:
         self.roots: NDArray[np.int64] = np.array(roots, dtype=np.int64)
 
     def symbol_structs(self, limits: Limits) -> NDArray[Any]:
-        """Return `structs.Symbol`, (Y,), for each symbol."""
+        """Return `structs.EdgeSymbol`, (Y,), for each symbol."""
         found: list[int] = []
         for symbol in self.symbols:
             if isinstance(symbol, Terminal):

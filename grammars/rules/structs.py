@@ -16,7 +16,7 @@ SYMBOL, SEQUENCE, CHOICE, REPEAT = range(4)
 """Kinds of nodes."""
 
 
-class Node(Struct):
+class ExpressionNode(Struct):
     """An expression. Its parts follow it directly, each followed by its own parts."""
 
     kind: int64
@@ -27,7 +27,7 @@ class Node(Struct):
     end: int64  # node after its last part
 
 
-class Symbol(Struct):
+class EdgeSymbol(Struct):
     """A terminal, rule, document or set of tokens that an edge reads."""
 
     called: int64  # rule that it calls; -1: none
@@ -63,7 +63,7 @@ class DrawnEdges(Struct):
     targets: Table[int64]  # for an edge: as in automata; for a skip: the state that it leads to
 
 
-class Call(Struct):
+class CallEdge(Struct):
     """An edge that calls a rule."""
 
     caller: int64  # rule that the edge belongs to
@@ -75,7 +75,7 @@ class Call(Struct):
     next_left: int64  # another certainly uncut call of its rule; -1 for none
 
 
-class Work(Struct):
+class NetworkWork(Struct):
     """A network while it is built.
 
     Rules are known by their numbers; the last one is the start. Drawn automata have steps without text for a while:
@@ -83,9 +83,9 @@ class Work(Struct):
     """
 
     rooms: ClassVar = {"pending": 256, "calls": 256}
-    nodes: Array[Node]
+    nodes: Array[ExpressionNode]
     has_empty: Array[int64]  # for each node: 1 if it has the empty text
-    symbols: Array[Symbol]
+    symbols: Array[EdgeSymbol]
     roots: Array[int64]  # rule -> its node
     is_nullable: Array[int64]  # for each rule: 1 if it has the empty text
     automata: Array[Automaton]  # rule -> its automaton
@@ -95,7 +95,7 @@ class Work(Struct):
     pending: Table[Pending]
     drawn: Part[DrawnEdges]  # edges of the rule that is being drawn
     drawn_skips: Part[DrawnEdges]
-    calls: Table[Call]
+    calls: Table[CallEdge]
     sketch: Part[Graph]
     skips: Part[Graph]
     before: Part[Graph]  # from each state of an automaton back to the states that lead to it
@@ -112,8 +112,8 @@ class Work(Struct):
     parallel: Array[int64]  # result: pairs of edges of terminals between the same two positions, as indexes
 
     def __init__(self, nodes: NDArray[Any], roots: NDArray[np.int64], symbols: NDArray[Any], room: int) -> None:
-        """nodes: array of Node.
-        symbols: array of Symbol, which is copied.
+        """nodes: array of ExpressionNode.
+        symbols: array of EdgeSymbol, which is copied.
         room: initial capacity of the arena.
         """
         super().__init__()

@@ -38,14 +38,14 @@ from .source_rows import first_place_state
 from .subsets import spell_escapes
 from .threads import list_threads
 from .trie_kernels import BYTE_CLASSES
-from .wide_trees import Node, Run, WideTrees
+from .wide_trees import CharacterNode, Run, WideTrees
 
 _Row = NDArray[np.int32]
 Kind = Literal["string", "counted", "number", "text", "counted text"]
 _Source = tuple[Kind, tuple[Language, ...]]
 _Cell = tuple[CharSet, tuple[Language, ...]]  # a set of characters, and the languages after them
 _Bound = tuple[int, Callable[[], Exception]]
-_Inner = tuple[Node, Kind, tuple[tuple[Language, ...] | None, ...]]
+_Inner = tuple[CharacterNode, Kind, tuple[tuple[Language, ...] | None, ...]]
 """A place inside a character: its node, and for each of the node's classes the languages after it (None: nothing)."""
 
 SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
@@ -402,7 +402,7 @@ class LazyDfas:
         """
         inners = []
         for low, high, target in runs:
-            if not isinstance(target, Node):
+            if not isinstance(target, CharacterNode):
                 following = targets[target]
                 row[low : high + 1] = at.DEAD if following is None else self.state(following, kind)
                 continue
@@ -423,7 +423,7 @@ class LazyDfas:
             row[low : high + 1] = self._inner_states[inner]
 
     def _build_inner_state(
-        self, state: int, node: Node, kind: Kind, targets: tuple[tuple[Language, ...] | None, ...]
+        self, state: int, node: CharacterNode, kind: Kind, targets: tuple[tuple[Language, ...] | None, ...]
     ) -> None:
         """Make the row of a state inside a character. targets: languages after each of the node's classes."""
         by_class = [targets[0]] * (node.classes[-1] + 1)

@@ -14,11 +14,11 @@ from ...regex.charset import CharSet
 from ...regex.utf8 import leads
 
 _MAX_TREES = 128
-Run = tuple[int, int, "int | Node"]
+Run = tuple[int, int, "int | CharacterNode"]
 """First and last byte (or block of 64 characters), and the class or node that they lead to."""
 
 
-class Node:
+class CharacterNode:
     """A node inside a character.
 
     runs: ascending bytes with the class or node that they lead to.
@@ -32,7 +32,7 @@ class Node:
         self.runs = runs
         found: set[int] = set()
         for _, _, target in runs:
-            found.update(target.classes if isinstance(target, Node) else (target,))
+            found.update(target.classes if isinstance(target, CharacterNode) else (target,))
         self.classes = tuple(sorted(found))
 
 
@@ -46,17 +46,17 @@ class WideTree:
     __slots__ = ("_nodes", "ascii", "leads")
 
     def __init__(self, sets: Sequence[CharSet]) -> None:
-        self._nodes: dict[tuple[Run, ...], Node] = {}
+        self._nodes: dict[tuple[Run, ...], CharacterNode] = {}
         runs: list[Run] = sorted([(low, high, index) for index, charset in enumerate(sets) for low, high in charset])
         self.ascii = [(low, min(high, 0x7F), index) for low, high, index in runs if low < 0x80]
         self.leads: list[Run] = list(leads(runs, self._node))
         self._nodes.clear()
 
-    def _node(self, content: list[Run]) -> Node:
+    def _node(self, content: list[Run]) -> CharacterNode:
         runs = tuple([(0x80 + low, 0x80 + high, target) for low, high, target in content])
         node = self._nodes.get(runs)
         if node is None:
-            node = self._nodes[runs] = Node(runs)
+            node = self._nodes[runs] = CharacterNode(runs)
         return node
 
 

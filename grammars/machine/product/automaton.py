@@ -33,7 +33,7 @@ from ..tables import Mask
 from ..tails import Tail, longer, whole
 from ..vocabulary_tables import VocabularyTables
 from . import layout as ix
-from .dfa import Dfa
+from .dfa import ProductDfa
 from .insides import Inside, Insides
 from .liveness import Liveness
 from .machines import Reached, Workspace
@@ -73,7 +73,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         self.language = language
         with self.lock:
             self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits, quotes, is_alone=False)
-            self.dfa = self._dfa = Dfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
+            self.dfa = self._dfa = ProductDfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
             self._workspace = workspace = Workspace(self.rules, self._dfa)
             self._taken: list[tuple[Inside, NDArray[np.int32]]] = []  # by the walk that is under way
             self._insides = Insides(workspace)

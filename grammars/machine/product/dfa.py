@@ -1,4 +1,4 @@
-"""`Dfa`: the byte automaton of the regular side: text states of the vocabulary tables, and sets of them.
+"""`ProductDfa`: the byte automaton of the regular side: text states of the vocabulary tables, and sets of them.
 
 A state is a number of `LazyDfas`. A set of states is an int with one bit for each state. Bits are numbered in the order
 in which states first enter a set.
@@ -20,7 +20,7 @@ Run = tuple[int, int, int]
 """First byte, last byte + 1, and the state that they lead to."""
 
 
-class Dfa:
+class ProductDfa:
     """States from which some text of the language can be completed.
 
     language: the language; None for every text, also those that are not UTF-8.

@@ -13,7 +13,7 @@ from .. import asking
 from . import layout as ix
 from .machines import Workspace, undecided
 from .searches import begin_search, known_at, note_known, recall, run_search
-from .structs import Search
+from .structs import ProductSearch
 from .summaries import Summaries
 
 _DEEP_BUDGET = 2000
@@ -37,7 +37,7 @@ class Goal:
         self._workspace = workspace
         self._answer = answer
         self._max_pairs = max_pairs
-        self._search = Search()
+        self._search = ProductSearch()
         self._address = self._search.address
         self._requests = workspace.requests_with({asking.ANSWER: lambda asked: self._note_answer(asked.state)})
 

@@ -19,7 +19,7 @@ from ...regex import algebra as lang
 from .. import layout as at
 from ..lexemes.trie_kernels import BYTE_CLASSES
 from ..vocabulary_tables import VocabularyTables
-from .dfa import Dfa
+from .dfa import ProductDfa
 from .machines import Workspace
 from .steps import allow
 from .structs import NodeState
@@ -124,7 +124,7 @@ class Insides:
         """Return an inside with numbers of characters instead of q."""
         vocabulary_tables = self._vocabulary_tables
         most = int(vocabulary_tables.trie.most_chars.max())
-        dfa = Dfa(lang.repeat(lang.ANY_CHAR, 0, most), vocabulary_tables.lazy_dfas, most + 1)
+        dfa = ProductDfa(lang.repeat(lang.ANY_CHAR, 0, most), vocabulary_tables.lazy_dfas, most + 1)
         states = [dfa.start]
         while (following := int(dfa.row(states[-1])[_LETTER])) >= 0:
             states.append(following)

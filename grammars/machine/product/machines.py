@@ -17,9 +17,9 @@ from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
 from ..tables import DocumentTables
 from ..vocabulary_tables import VocabularyTables
-from .dfa import Dfa
+from .dfa import ProductDfa
 from .steps import begin_walk, number_pairs, walk
-from .structs import Product
+from .structs import ProductWalk
 
 _FIRST = b'"}]:,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.+'
 _LAST = b" \n\t\r{[\\"
@@ -66,10 +66,10 @@ class Workspace:
     is_inside: True for walks made while another walk waits.
     """
 
-    def __init__(self, automaton: DocumentTables, dfa: Dfa, *, is_inside: bool = False) -> None:
+    def __init__(self, automaton: DocumentTables, dfa: ProductDfa, *, is_inside: bool = False) -> None:
         self.automaton, self.dfa = automaton, dfa
         self.address = automaton.machine.address
-        self.product = Product()
+        self.product = ProductWalk()
         self.preference = _preference()
         self.product.preference = self.preference
         self.product.pairs.ensure(512)

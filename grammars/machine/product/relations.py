@@ -3,7 +3,7 @@
 A context-free language and a regular one have a context-free product. The product's rules are the grammar's rules with
 the states before and after (Bar-Hillel, Perles, Shamir 1961), and are never written out. Instead, for a position of a
 rule and a state q of the regular side, the set of states in which the rule may end is computed on demand. Sets are
-those of `Dfa`.
+those of `ProductDfa`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...solver import Evaluation, Solver
 from ...watch import checkpoint
 from .. import layout as at
 from ..rules.automaton import PushdownAutomaton
-from .dfa import Dfa, Run
+from .dfa import ProductDfa, Run
 from .summaries import Summaries
 
 Pair = tuple[int, int]
@@ -29,7 +29,7 @@ class TerminalRelation:
     The relation is computed by components: pairs that lead to each other have the same set.
     """
 
-    def __init__(self, dfa: Dfa) -> None:
+    def __init__(self, dfa: ProductDfa) -> None:
         self._dfa = dfa
         self._ends: dict[Pair, int] = {}
         self._following: dict[Pair, list[Pair]] = {}
@@ -86,7 +86,7 @@ def _common(first: tuple[Run, ...], second: tuple[Run, ...]) -> list[Pair]:
 class Relations:
     """The relations of all parts of an automaton's grammar."""
 
-    def __init__(self, automaton: PushdownAutomaton, dfa: Dfa, summaries: Summaries) -> None:
+    def __init__(self, automaton: PushdownAutomaton, dfa: ProductDfa, summaries: Summaries) -> None:
         self._automaton, self._dfa, self._summaries = automaton, dfa, summaries
         self._network, self._positions = automaton.states.network, automaton.states.positions
         self.terminal_ends = TerminalRelation(dfa).ends

@@ -11,7 +11,7 @@ from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
 from ..tails import Tail
 from . import layout as ix
-from .dfa import Dfa
+from .dfa import ProductDfa
 from .machines import undecided
 from .searches import has_left
 
@@ -26,7 +26,9 @@ _MAX_CONFIGS = 1000
 """Maximum number of a document's configurations to visit, 256 bytes each: about 1 ms a configuration."""
 
 
-def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: Branch, q: int, tail: Tail) -> bool:
+def can_be_written(
+    rules: PushdownAutomaton, live: Liveness, dfa: ProductDfa, branch: Branch, q: int, tail: Tail
+) -> bool:
     """Return True if some text completes a document, tried out with the texts of keys and items.
 
     tail: end of the text before.

@@ -20,30 +20,30 @@ from ..codes import begins_document, tag_of
 from ..machine import Machine
 from . import layout as ix
 from .steps import find, number_of, row_of
-from .structs import Product, Search, SearchEntry
+from .structs import ProductSearch, ProductWalk, SearchEntry
 
 
 @exported(releases_gil=False)
 def known_at(address: int, code: int, stack: int, q: int) -> int:
     """Return a search's answer for a pair; 0 if it is unknown."""
-    return _known(Search.at(address), code, stack, q)
+    return _known(ProductSearch.at(address), code, stack, q)
 
 
 @exported(releases_gil=False)
 def note_known(address: int, code: int, stack: int, q: int, known: int) -> None:
     """Keep the answer for a pair."""
-    search = Search.at(address)
+    search = ProductSearch.at(address)
     search.known[_find(search, code, stack, q)].known = known
 
 
 @kernel
-def _known(search: Search, code: int, stack: int, q: int) -> int:
+def _known(search: ProductSearch, code: int, stack: int, q: int) -> int:
     number = find(search, code, stack, q, 0)
     return search.known[number].known if number >= 0 else 0
 
 
 @kernel
-def _find(search: Search, code: int, stack: int, q: int) -> int:
+def _find(search: ProductSearch, code: int, stack: int, q: int) -> int:
     """Return the number of a pair, added if it is new."""
     search.known.ensure(search.pairs.used + 1)
     number = number_of(search, code, stack, q, 0)
@@ -57,7 +57,7 @@ def _find(search: Search, code: int, stack: int, q: int) -> int:
 @exported
 def recall(product_address: int, address: int, known: Int32s) -> None:
     """Copy a goal's answers for the walk's pairs into `known`, int32 (pairs,); 0 if unknown."""
-    product, search = Product.at(product_address), Search.at(address)
+    product, search = ProductWalk.at(product_address), ProductSearch.at(address)
     for number in range(product.pairs.used):
         pair = product.pairs[number]
         known[number] = _known(search, pair.code, pair.stack, pair.q)
@@ -66,7 +66,7 @@ def recall(product_address: int, address: int, known: Int32s) -> None:
 @exported(releases_gil=False)
 def begin_search(address: int, code: int, stack: int, q: int, budget: int, is_deep: int) -> None:
     """Set up a search from a pair. is_deep: 1 for depth first, 0 for breadth first."""
-    search = Search.at(address)
+    search = ProductSearch.at(address)
     search.number += 1
     search.budget = budget
     search.is_deep = is_deep
@@ -78,7 +78,9 @@ def begin_search(address: int, code: int, stack: int, q: int, budget: int, is_de
 
 
 @kernel
-def _visit(search: Search, code: int, stack: int, q: int, capture: int, number: int, parent: int, byte: int) -> None:
+def _visit(
+    search: ProductSearch, code: int, stack: int, q: int, capture: int, number: int, parent: int, byte: int
+) -> None:
     """Add a pair to the entries of a search. BOUNDS: callers made room."""
     search.known[number].visited_by = search.number
     entry = search.entries[search.entries.reserve(1)]
@@ -100,7 +102,7 @@ def run_search(machine_address: int, product_address: int, address: int) -> int:
         known to reach it. All pairs on the way are noted as leading to the goal.
     EXHAUSTED: if nothing was found, all visited pairs are noted as LOST.
     """
-    machine, product, search = Machine.at(machine_address), Product.at(product_address), Search.at(address)
+    machine, product, search = Machine.at(machine_address), ProductWalk.at(product_address), ProductSearch.at(address)
     machine.is_exact = 0
     while 0 <= search.here < search.entries.used:
         if search.entries.used > search.budget:
@@ -122,7 +124,7 @@ def run_search(machine_address: int, product_address: int, address: int) -> int:
 
 
 @kernel
-def _go_on(machine: Machine, product: Product, search: Search, entry: SearchEntry) -> int:
+def _go_on(machine: Machine, product: ProductWalk, search: ProductSearch, entry: SearchEntry) -> int:
     """Try the next bytes after an entry. Returns WENT_ON if a new pair was visited, FOUND, or EXHAUSTED."""
     while True:
         code, stack, q = _next_pair(machine, product, entry)
@@ -154,7 +156,7 @@ def has_left(code: int) -> int:
 
 
 @kernel
-def _next_pair(machine: Machine, product: Product, entry: SearchEntry) -> tuple[int, int, int]:
+def _next_pair(machine: Machine, product: ProductWalk, entry: SearchEntry) -> tuple[int, int, int]:
     """Return the pair (code, stack node, q) after the next byte that an entry can take; the code is DEAD if none is
     left.
 
@@ -181,7 +183,7 @@ def _may_come(machine: Machine, code: int, byte: int) -> int:
 
 
 @kernel
-def _may_leave(product: Product, search: Search, q: int) -> bool:
+def _may_leave(product: ProductWalk, search: ProductSearch, q: int) -> bool:
     """Return True if a document may leave a state of the regular side behind. Python is asked once for each state."""
     slot = slot_of(search.answers, q << 32 | 1)
     if slot < 0:
@@ -190,7 +192,7 @@ def _may_leave(product: Product, search: Search, q: int) -> bool:
 
 
 @kernel
-def _note_way(search: Search, known: int, captured: int) -> None:
+def _note_way(search: ProductSearch, known: int, captured: int) -> None:
     """Note that all pairs on the way to `here` lead to the goal: CLEAN, CAPTURING or DOUBTFUL, by the captures after
     each.
 
@@ -216,7 +218,7 @@ def _note_way(search: Search, known: int, captured: int) -> None:
 
 
 @kernel
-def _comes_again(search: Search, capture: int, after: int, captured: int) -> bool:
+def _comes_again(search: ProductSearch, capture: int, after: int, captured: int) -> bool:
     """Return True if a capture occurs again on the way from an entry to the goal.
 
     after: the entry; -1 for the goal.

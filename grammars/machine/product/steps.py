@@ -19,7 +19,7 @@ from ..rules.rows import make_ready_for
 from ..rules.steps import may_fork
 from ..structs import Dfa, Tables
 from . import layout as ix
-from .structs import Arrival, Pairs, Product, QueueEntry
+from .structs import Arrival, Pairs, ProductWalk, QueueEntry
 
 _NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 
@@ -28,11 +28,11 @@ _NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 def begin_walk(address: int, node: int, code: int, stack: int, q: int, classes: int) -> None:
     """Set up a walk of the nodes under a node of the vocabulary's trie.
 
-    address: address of the Product.
+    address: address of the ProductWalk.
     classes: 0; or, for an inside, byte classes as bits. ASCII bytes of these classes then leave the configuration
         unchanged, whatever the machine would do.
     """
-    product = Product.at(address)
+    product = ProductWalk.at(address)
     _forget_pairs(product)
     product.tokens.used = 0
     product.forks.used = 0
@@ -45,7 +45,7 @@ def begin_walk(address: int, node: int, code: int, stack: int, q: int, classes: 
 
 
 @kernel
-def _forget_pairs(product: Product) -> None:
+def _forget_pairs(product: ProductWalk) -> None:
     for number in range(product.pairs.used):
         pair = product.pairs[number]
         forget(product.pair_index, mix(pair.code, pair.stack, pair.q + (pair.capture << 20)))
@@ -56,12 +56,12 @@ def _forget_pairs(product: Product) -> None:
 def walk(machine_address: int, address: int) -> int:
     """Find the pair that each token leads to, and return the number of pairs. If it waits for Python, call it again.
 
-    machine_address, address: addresses of the Machine and the Product.
+    machine_address, address: addresses of the Machine and the ProductWalk.
 
     If documents may begin beside something else inside a token, the walk notes a fork and follows the other thing. For
     an inside, it notes a fork before each byte of another class.
     """
-    machine, product = Machine.at(machine_address), Product.at(address)
+    machine, product = Machine.at(machine_address), ProductWalk.at(address)
     machine.is_exact = 0
     head = product.head
     while head < product.queue.used:
@@ -74,7 +74,7 @@ def walk(machine_address: int, address: int) -> int:
 
 
 @kernel
-def _expand(machine: Machine, product: Product, entry: QueueEntry) -> None:
+def _expand(machine: Machine, product: ProductWalk, entry: QueueEntry) -> None:
     """Step through the children of an entry of the queue, from the cursor on."""
     node, code, q, pair = entry.node, entry.code, entry.q, entry.pair
     if product.inside == ix.TAKEN:
@@ -100,7 +100,7 @@ def _expand(machine: Machine, product: Product, entry: QueueEntry) -> None:
 
 
 @kernel
-def row_of(product: Product, dfa: Dfa, q: int) -> Array[int32]:
+def row_of(product: ProductWalk, dfa: Dfa, q: int) -> Array[int32]:
     """Return the row of a state of the regular side."""
     row = dfa.rows[q]
     if row[0] == at.UNBUILT:
@@ -109,7 +109,7 @@ def row_of(product: Product, dfa: Dfa, q: int) -> Array[int32]:
 
 
 @kernel
-def _leave_inside(machine: Machine, product: Product, entry: QueueEntry) -> None:
+def _leave_inside(machine: Machine, product: ProductWalk, entry: QueueEntry) -> None:
     """Step through the exits of the current inside, from the cursor on."""
     exits, tables = product.exits, machine.tables
     bytes_ = tables.trie.byte
@@ -125,7 +125,7 @@ def _leave_inside(machine: Machine, product: Product, entry: QueueEntry) -> None
 @kernel
 def _step_into(
     machine: Machine,
-    product: Product,
+    product: ProductWalk,
     entry: QueueEntry,
     child: int,
     byte: int,
@@ -160,7 +160,7 @@ def _step_into(
 
 @kernel
 def _enter(
-    machine: Machine, product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int
+    machine: Machine, product: ProductWalk, node: int, code: int, stack: int, q: int, capture: int, pair: int
 ) -> None:
     """Handle a node that the walk reached in a pair: note the tokens that end there, and queue the node.
 
@@ -181,7 +181,7 @@ def _enter(
 
 
 @kernel
-def _machine_loops(machine: Machine, product: Product, code: int) -> int:
+def _machine_loops(machine: Machine, product: ProductWalk, code: int) -> int:
     """Return the byte classes that leave a configuration of the machine unchanged."""
     if product.classes:
         return product.classes
@@ -191,7 +191,7 @@ def _machine_loops(machine: Machine, product: Product, code: int) -> int:
 
 
 @kernel
-def _append(product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
+def _append(product: ProductWalk, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
     """Add an entry to the queue."""
     entry = product.queue[product.queue.reserve(1)]
     entry.node = node
@@ -255,7 +255,7 @@ def number_pairs(address: int, states: Int32s, numbers: Int32s) -> None:
     states: states of the regular side.
     numbers: output, one number for each state.
     """
-    product = Product.at(address)
+    product = ProductWalk.at(address)
     entry = product.queue[product.head]
     for index in range(len(states)):
         numbers[index] = number_of(product, entry.code, entry.stack, int(states[index]), entry.capture)
@@ -269,7 +269,7 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
 
     The last walk's tokens and forks stay; its pairs are replaced.
     """
-    machine, product = Machine.at(machine_address), Product.at(address)
+    machine, product = Machine.at(machine_address), ProductWalk.at(address)
     machine.is_exact = 0
     if not resume:
         _forget_pairs(product)

@@ -51,7 +51,7 @@ class Pairs(Struct):
     pair_index: Part[HashMap]
 
 
-class Product(Pairs):
+class ProductWalk(Pairs):
     """The current walk of a product, with the pairs that it met. The regular side is in the DFA of the vocabulary's
     tables.
     """
@@ -90,7 +90,7 @@ class SearchEntry(Struct):
     byte: int64  # byte of the step that led here
 
 
-class Search(Pairs):
+class ProductSearch(Pairs):
     """The answers for one goal, without captures, and the current search."""
 
     known: Table[KnownPair]  # answer for each pair

@@ -18,7 +18,7 @@ from .machines import Workspace, undecided
 from .steps import look_around
 
 
-class Node(NamedTuple):
+class SummaryNode(NamedTuple):
     """A configuration in a container (or in the value of a frame). Only one of the frames below it matters.
 
     root: the document's frame.
@@ -38,10 +38,10 @@ class Node(NamedTuple):
 Exit = tuple[int, int, int]
 """Code, top frame and q when the container was closed; (DONE, 0, q) when the document has ended."""
 
-Call = tuple[Node, int]
+Call = tuple[SummaryNode, int]
 """The start of a container, and the frame in which it was entered."""
 
-Steps = tuple[set[Exit], list[Node], list[Call]]
+Steps = tuple[set[Exit], list[SummaryNode], list[Call]]
 """The results of one byte: exits, configurations of the same container, containers that are entered."""
 
 
@@ -52,8 +52,8 @@ class Summaries:
         self._automaton = automaton
         self._workspace = workspace
         self._max_nodes = max_nodes
-        self._steps: dict[Node, Steps] = {}
-        self._solver: Solver[Node, frozenset[Exit]] = Solver(self._evaluate, frozenset(), operator.gt)
+        self._steps: dict[SummaryNode, Steps] = {}
+        self._solver: Solver[SummaryNode, frozenset[Exit]] = Solver(self._evaluate, frozenset(), operator.gt)
         self.has_captures = False
 
     def exits(self, code: int, stack: int, q: int) -> set[int]:
@@ -62,10 +62,10 @@ class Summaries:
         here = {(code, frames[0], q)}
         for index in range(len(frames)):
             below = frames[index + 1] if index + 1 < len(frames) else 0
-            here = {exit_ for c, top, p in here for exit_ in self._solver(Node(frames[-1], below, top, c, p))}
+            here = {exit_ for c, top, p in here for exit_ in self._solver(SummaryNode(frames[-1], below, top, c, p))}
         return {end for _, _, end in here}
 
-    def _evaluate(self, node: Node) -> Evaluation[Node, frozenset[Exit]]:
+    def _evaluate(self, node: SummaryNode) -> Evaluation[SummaryNode, frozenset[Exit]]:
         """Compute the exits of a node."""
         if node.code == at.DONE:  # the container that was left was the last of the document
             return frozenset([(at.DONE, 0, node.q)])
@@ -75,10 +75,10 @@ class Summaries:
             found |= yield other
         for entered, below in calls:
             for code, top, q in (yield entered):
-                found |= yield Node(node.root, below, top, code, q)
+                found |= yield SummaryNode(node.root, below, top, code, q)
         return frozenset(found)
 
-    def _steps_from(self, node: Node) -> Steps:
+    def _steps_from(self, node: SummaryNode) -> Steps:
         """Like `_look_around`, computed once for each node. Raises LimitExceededError."""
         known = self._steps.get(node)
         if known is None:
@@ -88,7 +88,7 @@ class Summaries:
             known = self._steps[node] = self._look_around(node)
         return known
 
-    def _look_around(self, node: Node) -> Steps:
+    def _look_around(self, node: SummaryNode) -> Steps:
         """Return the results of one byte: exits, configurations of the same container, containers that are entered."""
         stack = self._stack(node)
         workspace, resume = self._workspace, 0
@@ -103,7 +103,7 @@ class Summaries:
 
         workspace.requests.run(look)
         exits: set[Exit] = set()
-        following: list[Node] = []
+        following: list[SummaryNode] = []
         calls: list[Call] = []
         depth = len(self._frames(stack))
         for code, after, q, captured in self._workspace.pairs().tolist():
@@ -115,9 +115,9 @@ class Summaries:
             if len(frames) < depth:
                 exits.add((code, frames[0], q))
             elif len(frames) == depth:
-                following.append(Node(node.root, node.below, frames[0], code, q))
+                following.append(SummaryNode(node.root, node.below, frames[0], code, q))
             else:
-                calls.append((Node(node.root, frames[1], frames[0], code, q), node.below))
+                calls.append((SummaryNode(node.root, frames[1], frames[0], code, q), node.below))
         return exits, following, calls
 
     def _frames(self, stack: int) -> list[int]:
@@ -130,7 +130,7 @@ class Summaries:
             found.append(frame)
         return found
 
-    def _stack(self, node: Node) -> int:
+    def _stack(self, node: SummaryNode) -> int:
         """Return a stack with the frames of a node."""
         stack = self._automaton.push(0, node.root)
         for frame in (node.below, node.top):

@@ -1,4 +1,4 @@
-"""`Positions`: the network in tables that kernels read. Terminals get their states when a text first needs them."""
+"""`RulePositions`: the network in tables that kernels read. Terminals get their states when a text first needs them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .structs import Rules
 Pairs = tuple[tuple[int, int], ...]
 
 
-class Positions:
+class RulePositions:
     """The positions of one grammar on one vocabulary."""
 
     def __init__(self, network: Network, lexemes: LazyDfas, rules: Rules) -> None:

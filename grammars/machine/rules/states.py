@@ -28,7 +28,7 @@ from . import layout as pd
 from .entries import entry_after, start_entry
 from .gss_edges import add_end
 from .numbers import add_nothing
-from .positions import Pairs, Positions
+from .positions import Pairs, RulePositions
 from .structs import Rules
 
 _STATES = 512  # number of states with room at first. PERF: a guess
@@ -62,7 +62,7 @@ class LocalStates:
         self._rules, self._address, self._states = rules, rules.address, rules.states
         self._requests = requests
         self._item_sets: dict[int, ItemSet] = {}
-        self.positions = Positions(network, vocabulary_tables.lazy_dfas, rules)
+        self.positions = RulePositions(network, vocabulary_tables.lazy_dfas, rules)
         most = limits.max_automaton_states
         rules.states.bound(
             most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ...memory.layout import Row
+from ...memory.layout import StructRow
 from ...memory.structs import INT32, Array, Struct, int32, uint8
 
-Buckets = Annotated[Array[int32], Row(INT32, 258)]
+Buckets = Annotated[Array[int32], StructRow(INT32, 258)]
 """A number for the end of the text, and for each byte; one more, so that its size is a multiple of eight bytes."""
 
 

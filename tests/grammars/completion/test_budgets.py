@@ -15,7 +15,7 @@ import pytest
 from guided.engines.local.row_grammar import RowGrammar
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
-from guided.grammars.completion.base import Completion
+from guided.grammars.completion.base import Completer
 from guided.grammars.errors import GrammarError, UnsupportedGrammarError
 from guided.grammars.vocabulary import Vocabulary
 from tests.cases.combination_cases import CASES
@@ -274,13 +274,13 @@ def test_special_tokens_count(deepseek: Any) -> None:
 
 def test_a_budget_too_small_for_any_text_costs_as_many_steps_as_it_has_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
-    nearest = Completion.nearest
+    nearest = Completer.nearest
 
-    def counted(self: Completion, config: int) -> tuple[int, int] | None:
+    def counted(self: Completer, config: int) -> tuple[int, int] | None:
         steps.append(config)
         return nearest(self, config)
 
-    monkeypatch.setattr(Completion, "nearest", counted)
+    monkeypatch.setattr(Completer, "nearest", counted)
     bitmask = allocate_bitmask(1, BYTES.size)
     for budget in (1, 3):
         matcher = compile_grammar(BYTES, json_schema=PERSON, cache=None).matcher()

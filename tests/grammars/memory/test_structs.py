@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from guided.grammars.memory.kernel import kernel
-from guided.grammars.memory.layout import Row, dtype_of, layout_of
+from guided.grammars.memory.layout import StructRow, dtype_of, layout_of
 from guided.grammars.memory.rows import array_at, row_at
 from guided.grammars.memory.structs import INT32, INT64, UINT8, Array, Struct, Table, address_of, int32, int64, uint8
 
-Triple = Annotated[Array[int32], Row(INT32, 3)]
+Triple = Annotated[Array[int32], StructRow(INT32, 3)]
 
 
 class Edge(Struct):
@@ -155,7 +155,7 @@ def test_tables_grow_and_keep_what_they_hold() -> None:
 class Mark(Struct):
     kind: int64
     first: int64
-    bits: Annotated[Array[int64], Row(INT64, 2)]
+    bits: Annotated[Array[int64], StructRow(INT64, 2)]
 
 
 class Marks(Struct):
@@ -179,7 +179,7 @@ def test_structs_of_numbers_are_read_and_written_at_once() -> None:
 
 
 def test_layout() -> None:
-    layout = layout_of({"a": UINT8, "b": INT64, "c": INT32, "d": Row(INT32, 3)})
+    layout = layout_of({"a": UINT8, "b": INT64, "c": INT32, "d": StructRow(INT32, 3)})
     assert [field.offset for field in layout.fields.values()] == [0, 8, 16, 20]
     assert layout.num_bytes == 32
     assert dtype_of(Edge).itemsize == Edge.layout.num_bytes == 16

@@ -16,7 +16,7 @@ from guided.grammars.rules.network import START, Network, build_network
 from guided.grammars.rules.numbering import number_positions
 from guided.grammars.rules.prepare import PreparedGraph, prepare
 from guided.grammars.rules.program import Program
-from guided.grammars.rules.structs import Work
+from guided.grammars.rules.structs import NetworkWork
 from tests.grammars.rules.oracle import random_graph
 from tests.grammars.rules.plain_network import PlainNetwork, PlainPosition
 
@@ -78,7 +78,7 @@ def test_the_room_at_first_does_not_matter() -> None:
     symbols = program.symbol_structs(Limits())
     num_grown = 0
     for room in range(1500):
-        work = Work(program.nodes, program.roots, symbols, room)
+        work = NetworkWork(program.nodes, program.roots, symbols, room)
         assert number_positions(work.address, 1000) == OK
         num_grown += work.arena.numbers.capacity > room
         found.append([list(part) for part in (work.order, work.starts, work.flags, work.first_edge, work.edges)])
