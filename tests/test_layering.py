@@ -257,7 +257,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     "llm": {"engines", "extraction", "loading", "option_lists", "output", "params", "renames", "requests", "tools"},
     "bench": {"compile", "llm", "params", "requests"},
     "remote": {"engines", "extraction", "llm", "params"},
-    "workbench": {"engines", "engines.local", "llm", "output", "params", "processors", "requests"},
+    "workbench": {"engines", "engines.local", "llm", "output", "params", "processors", "requests", "schemas"},
     "": {
         "compile",
         "documents",

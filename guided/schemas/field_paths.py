@@ -1,11 +1,10 @@
-"""Places of values: the fields that a schema describes, and the current place in a document that is being written.
+"""`field_paths`: the fields that a schema describes.
 
 A path consists of the keys from the root on, with "*" for every item of an array: ("lines", "*", "price").
 """
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from typing import Any
 
@@ -54,88 +53,3 @@ def _members(part: dict[str, Any]) -> list[tuple[str, Any]]:
         members.append((ITEM, item))
     members += [(ITEM, item) for item in part.get("prefixItems", []) if isinstance(part.get("prefixItems"), list)]
     return members
-
-
-class JsonPlace:
-    """The current place in a valid JSON document that is fed in as bytes.
-
-    path: attribute; path of the next or open value.
-    begun: attribute; paths of all values so far.
-    mode: attribute; the next part of the document: "value", "key" (or the object's end), "colon", "after" (a comma or
-        an end). Inside a text: "string", "name" (of a member) or "scalar". After the document: "end".
-    """
-
-    def __init__(self) -> None:
-        self.path: FieldPath = ()
-        self.begun: set[FieldPath] = set()
-        self.mode = "value"
-        self._frames: list[int] = []
-        self._name = bytearray()
-        self._is_escaped = False
-
-    @property
-    def is_in_object(self) -> bool:
-        """True if the innermost open container is an object."""
-        return bool(self._frames) and self._frames[-1] == ord("{")
-
-    def feed(self, text: bytes) -> None:
-        """Read more of the document."""
-        for byte in text:
-            if self.mode in ("string", "name"):
-                self._in_string(byte)
-            elif byte in b" \t\r\n":
-                if self.mode == "scalar":
-                    self._end_value()
-            else:
-                self._structure(byte)
-
-    def _in_string(self, byte: int) -> None:
-        if self.mode == "name":
-            self._name.append(byte)
-        if self._is_escaped:
-            self._is_escaped = False
-        elif byte == ord("\\"):
-            self._is_escaped = True
-        elif byte == ord('"') and self.mode == "name":
-            self.path += (json.loads(b'"' + self._name),)
-            self.mode = "colon"
-        elif byte == ord('"'):
-            self._end_value()
-
-    def _structure(self, byte: int) -> None:
-        if self.mode == "scalar":
-            if byte not in b",]}":
-                return
-            self._end_value()
-        if byte in b"]}":
-            self._close(byte)
-        elif byte == ord(","):
-            self.mode = "key" if self.is_in_object else "value"
-        elif byte == ord(":") and self.mode == "colon":
-            self.mode = "value"
-        elif self.mode == "key":
-            self._name.clear()
-            self.mode = "name"
-        else:
-            self._begin_value(byte)
-
-    def _begin_value(self, byte: int) -> None:
-        self.begun.add(self.path)
-        if byte in b"{[":
-            self._frames.append(byte)
-            self.mode = "key" if byte == ord("{") else "value"
-            if byte == ord("["):
-                self.path += (ITEM,)
-        else:
-            self.mode = "string" if byte == ord('"') else "scalar"
-
-    def _close(self, byte: int) -> None:
-        self._frames.pop()
-        if byte == ord("]"):
-            self.path = self.path[:-1]
-        self._end_value()
-
-    def _end_value(self) -> None:
-        if self.is_in_object:
-            self.path = self.path[:-1]
-        self.mode = "after" if self._frames else "end"

@@ -21,7 +21,8 @@ from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import GuidedError, NoCompletionError, UnsupportedGrammarError
 from guided.grammars.json_paths import escape
 
-from .field_paths import ITEM, FieldPath, JsonPlace, field_paths
+from .document_place import DocumentPlace
+from .field_paths import ITEM, FieldPath, field_paths
 
 if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar, Matcher
@@ -127,7 +128,7 @@ class _Running:
 
     def _write(self) -> None:
         """Write one text to its end; it begins missing fields where possible."""
-        matcher, place, text = self._grammar.matcher(), JsonPlace(), bytearray()
+        matcher, place, text = self._grammar.matcher(), DocumentPlace(), bytearray()
         try:
             for _ in range(MAX_TOKENS if self._is_json else MAX_LONG_TOKENS):
                 if not self._is_json and self._has_used(_LONG_SHARES[self._num_texts]):
@@ -150,7 +151,7 @@ class _Running:
                 raise
             raise TrialError(self._where(place), text.decode(errors="replace"), error) from error
 
-    def _step(self, matcher: Matcher, place: JsonPlace) -> bytes | None:
+    def _step(self, matcher: Matcher, place: DocumentPlace) -> bytes | None:
         """Write the next token or wished text. Returns its bytes, or None if the text is over."""
         self._num_tokens += 1
         if not self._is_json and self._num_tokens % _MASK_EVERY:
@@ -170,7 +171,7 @@ class _Running:
             return self._take(matcher, matcher.find_shortest_completion()[0])
         return self._take(matcher, self._random.choice(choices))
 
-    def _choices(self, matcher: Matcher, place: JsonPlace) -> list[int]:
+    def _choices(self, matcher: Matcher, place: DocumentPlace) -> list[int]:
         """The tokens that continue the text; [] if it can only end. Raises TrialError if no token is allowed."""
         matcher.fill_bitmask(self._bitmask)
         allowed = np.flatnonzero(np.unpackbits(self._bitmask[0].view(np.uint8), bitorder="little"))
@@ -216,7 +217,7 @@ class _Running:
                 return False
         return True
 
-    def _wishes(self, place: JsonPlace) -> Iterable[bytes]:
+    def _wishes(self, place: DocumentPlace) -> Iterable[bytes]:
         """Texts that lead to missing fields, then texts that leave the value soon."""
         path = place.path
         if place.mode in ("key", "after") and place.is_in_object:
@@ -237,7 +238,7 @@ class _Running:
             self._missing -= begun
             self._wanted = _prefixes(self._missing)
 
-    def _where(self, place: JsonPlace) -> str:
+    def _where(self, place: DocumentPlace) -> str:
         return f"the field {_pointer(place.path) or '(root)'}" if self._is_json else "a place"
 
 

@@ -13,7 +13,7 @@ from guided.grammars.machine import layout as at
 from guided.grammars.machine.frames import Frame, KeySpec, Lexeme, ValueSpec
 from guided.grammars.regex import algebra as lang
 
-from .document_place import DocumentPlace
+from ...schemas.document_place import DocumentPlace
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .native_state import DocumentState
 from .schema_places import SchemaPart, SchemaPlaces

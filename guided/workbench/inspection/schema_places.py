@@ -15,7 +15,7 @@ from guided.grammars.json_paths import escape, unescape
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import ecma
 
-from .document_place import DocumentPlace, OpenContainer
+from ...schemas.document_place import DocumentPlace, OpenContainer
 
 MAX_PARTS = 200  # for one place
 _BRANCHES = ("allOf", "anyOf", "oneOf")

@@ -10,7 +10,8 @@ import pytest
 from guided.compile import compile_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
-from guided.schemas.field_paths import JsonPlace, field_paths
+from guided.schemas.document_place import DocumentPlace
+from guided.schemas.field_paths import field_paths
 from guided.schemas.trial import TrialError, try_out
 
 BYTES = Vocabulary([None, *(bytes([byte]) for byte in range(256))], [0])
@@ -46,7 +47,7 @@ def test_fields_of_a_schema() -> None:
 def test_places_of_a_document() -> None:
     document = {"a": [{"b": 'x"]}\\'}, [1, []], {}], "c": None, "": {"d": -1.5e3}, "e\n": "\u00e9"}
     for text in (json.dumps(document), json.dumps(document, indent=2, ensure_ascii=False)):
-        place = JsonPlace()
+        place = DocumentPlace()
         place.feed(text.encode())
         assert place.mode == "end"
         assert place.begun == {

@@ -9,7 +9,7 @@ import pytest
 
 from guided import compile_grammar
 from guided.grammars.json_paths import unescape
-from guided.workbench.inspection.document_place import DocumentPlace
+from guided.schemas.document_place import DocumentPlace
 from guided.workbench.inspection.samples import TextSampler
 from guided.workbench.inspection.schema_places import SchemaPlaces
 from tests.cases.json_schema_cases import CASES

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from guided.workbench.inspection.document_place import DocumentPlace
+from guided.schemas.document_place import DocumentPlace
 
 
 def value_at(document: Any, steps: list[str | int]) -> Any:

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from guided.grammars.json_paths import escape
 
+from .field_paths import ITEM, FieldPath
+
 Mode = Literal["value", "key", "name", "colon", "after", "string", "scalar", "end"]
 """What comes next. "key": a key or the end of an object. "name", "string", "scalar": the rest of one. "after": a comma
 or the end of a container. "end": nothing.
@@ -36,6 +38,7 @@ class DocumentPlace:
     mode: what comes next.
     value_kind: the type of the open scalar or of the last value.
     part: the bytes of the open name, string or scalar.
+    begun: the paths of all values so far, see `path`.
     """
 
     def __init__(self) -> None:
@@ -43,6 +46,7 @@ class DocumentPlace:
         self.mode: Mode = "value"
         self.value_kind: str | None = None
         self.part = bytearray()
+        self.begun: set[FieldPath] = set()
         self._is_escaped = False
 
     @classmethod
@@ -66,6 +70,17 @@ class DocumentPlace:
     def pointer(self) -> str:
         """`steps` as a JSON pointer."""
         return "".join([f"/{escape(str(step))}" for step in self.steps])
+
+    @property
+    def path(self) -> FieldPath:
+        """The field of the next or open value; of the object between its members."""
+        steps = self.steps[:-1] if self.mode == "after" and self.is_in_object else self.steps
+        return tuple([step if isinstance(step, str) else ITEM for step in steps])
+
+    @property
+    def is_in_object(self) -> bool:
+        """True if the innermost open container is an object."""
+        return bool(self.containers) and self.containers[-1].kind == "object"
 
     @property
     def is_at_key(self) -> bool:
@@ -123,6 +138,7 @@ class DocumentPlace:
         self.mode, container.key = "value", container.num_items
 
     def _begin_value(self, byte: int) -> None:
+        self.begun.add(self.path)
         self.value_kind = _KINDS.get(byte, "null" if byte == ord("n") else "number")
         if byte == ord("{"):
             self.containers.append(OpenContainer("object"))
