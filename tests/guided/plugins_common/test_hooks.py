@@ -82,7 +82,7 @@ def test_a_module_is_changed_when_it_is_imported(module: str) -> None:
 
 def test_a_changed_place_concerns_those_who_use_the_plug_in(module: str, caplog: pytest.LogCaptureFixture) -> None:
     """The import goes on, however the hook fails, with one warning. Whoever uses what is hooked gets the error."""
-    engine = HostEngine("HostEngine", "engine", ("1.0",), "choose another")
+    engine = HostEngine("Engine", "engine", ("1.0",), "choose another")
 
     def lacks() -> None:
         raise engine.internals_error("a place", "is missing")
