@@ -19,7 +19,8 @@ from .grammar import quotes_for
 
 def _not_held(style: str) -> UnsupportedSchemaError:
     reason = f"{style!r} can't be combined with other grammars or banned substrings"
-    return UnsupportedSchemaError("", "style", reason, "leave the other grammars out, or write the schema as JSON")
+    instead = "write the schema as JSON, or give substrings that no value may contain as `excludes` of the format"
+    return UnsupportedSchemaError("", "style", reason, instead)
 
 
 class ProductGrammar(GeneralGrammar):

@@ -169,13 +169,16 @@ def test_jump_forward_writes_marks() -> None:
 
 
 def test_a_style_is_not_combined_with_other_grammars() -> None:
-    content = {"type": "json_schema", "json_schema": {"type": "object"}, "style": "qwen_xml"}
-    tag = {"type": "tag", "begin": "<f>", "content": content, "end": "</f>"}
-    with pytest.raises(UnsupportedSchemaError, match="combined with other grammars"):
-        compile_grammar(
-            VOCABULARIES["qwen_xml"],
-            all_of=[{"structural_tag": {"type": "structural_tag", "format": tag}}, {"banned_substrings": ["x"]}],
-        )
+    """`excludes` does what banned substrings would."""
+    content = {"type": "json_schema", "json_schema": {"properties": {"s": {"type": "string"}}}, "style": "glm_xml"}
+    tag = {"type": "structural_tag", "format": content}
+    for other in ({"regex": ".*"}, {"banned_substrings": ["TODO"]}):
+        with pytest.raises(UnsupportedSchemaError, match=r"'glm_xml' can't be combined .*`excludes`") as caught:
+            compile_grammar(VOCABULARIES["glm_xml"], all_of=[{"structural_tag": tag}, other])
+        assert caught.value.pointer == "/format/json_schema"
+    held = compile_grammar(VOCABULARIES["glm_xml"], structural_tag={**tag, "format": {**content, "excludes": ["TODO"]}})
+    for value, is_allowed in (("TOD", True), ("a TODO", False)):
+        assert takes(held.matcher(), f"<arg_key>s</arg_key><arg_value>{value}</arg_value>".encode()) == is_allowed
 
 
 def test_names_are_escaped_as_the_style_has_it() -> None:
