@@ -52,7 +52,8 @@ class Positions:
         dfa.position_runs.ensure(1024)
         self._nodes = CharacterNodes(dfa)
         self._numbers: dict[CharSet, int] = {}
-        self._known: dict[tuple[Language | str | frozenset[str], int], int] = {}
+        self._known: dict[tuple[Language | frozenset[str], int], int] = {}
+        self._readers: dict[tuple[int, int], int] = {}  # position in a word, by the set that it reads and the next one
         self._sizes: dict[Language, int] = {}
         self._products: dict[Language, int | None] = {}
         self._looked_over: set[Language] = set()  # languages whose products are made
@@ -293,15 +294,24 @@ class Positions:
         return self._repeat(language, after)
 
     def _word(self, word: str, after: int) -> int:
-        """Return the position before a word. Words with the same end share positions."""
-        known, following = self._known, after
-        for start in range(len(word) - 1, -1, -1):
-            key = (word[start:], after)
-            position = known.get(key)
+        """Return the position before a word. Words with the same end share positions.
+
+        PERF: 500 tools have 20,000 such characters in one mask; 0.8 us each, 2.5 us with `_add` and ends as keys.
+        """
+        readers, shortest, longest, new = self._readers, self._shortest, self._longest, self._new
+        following = after
+        for char in reversed(word):
+            code = ord(char)
+            reads = code if code < 0x80 else self._number(((code, code),))
+            key = (reads, following)
+            position = readers.get(key)
             if position is None:
-                code = ord(word[start])
-                reads = code if code < 0x80 else self._number(((code, code),))
-                position = known[key] = self._add(reads, following, -1)
+                position = readers[key] = len(shortest)
+                least, most = shortest[following] + 1, longest[following] + 1
+                least, most = least if least < _NEVER else _NEVER, most if most < _NEVER else _NEVER
+                new.append((reads, following, -1, least, most))
+                shortest.append(least)
+                longest.append(most)
             following = position
         return following
 
