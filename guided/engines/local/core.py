@@ -33,8 +33,7 @@ from .paged import PagedModel
 from .particles import ParticleRun
 from .prompt_scoring import returned_part
 from .scheduler import Plan, Scheduler
-from .sitting_out import MAX_JUMP_TOKENS, SittingOut
-from .slow_rows import StepTime
+from .slow_rows import MAX_JUMP_TOKENS, SlowRows, StepTime
 
 LOOKED_WAITING = 256  # number of waiting rows that each step checks for their end, part by part
 LOOKED_A_SECOND = 50_000  # additional rows to check per second since the last check, for long steps: 1 % of the time
@@ -82,8 +81,8 @@ class EngineCore:
         sampling = batch.sampling
         self._masks = MaskFiller(sampling.vocab_size, settings.max_batch_size, self.step_time, sampling.device)
         self.on_built: Callable[[], None] = _do_nothing
-        self._sitting_out = SittingOut(
-            batch, self.scheduler, self._masks, self.step_time, self.counters, lambda: self.on_built()
+        self._slow_rows = SlowRows(
+            batch, self.scheduler, self._masks.build, self.step_time, self.counters, lambda: self.on_built()
         )
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # events to send at the end of the step
         self._has_scores = False  # a row that joined in this step has scores of its prompt for its first event
@@ -102,7 +101,7 @@ class EngineCore:
     def can_step(self) -> bool:
         """True if some request does not wait for a build."""
         num_rows = len(self.scheduler.waiting) + len(self.scheduler.running)
-        return num_rows > len(self._sitting_out) or self._sitting_out.has_built
+        return num_rows > len(self._slow_rows) or self._slow_rows.has_built
 
     def add(self, row: EngineRequest) -> None:
         """Add a request to the waiting ones."""
@@ -119,7 +118,7 @@ class EngineCore:
         beside_others = self.scheduler.has_others
         self.step_time.begin(len(self._batch.rows), beside_others=beside_others)
         self._drop_ended()
-        for row in self._sitting_out.take_back():
+        for row in self._slow_rows.take_back():
             self._end(row)
         plan = self.scheduler.plan(self._batch.rows)
         if plan.parts:
@@ -159,7 +158,7 @@ class EngineCore:
 
     def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
         """Draw a token for each row of the batch. Each row takes it, and the tokens that its grammar forces then."""
-        logits, bitmask = self._sitting_out.without_slow(logits, bitmask)
+        logits, bitmask = self._slow_rows.without_slow(logits, bitmask)
         if self._batch.rows:
             start_s = time.perf_counter()
             unbounded = self._masks.unbounded(self._batch.rows)
@@ -281,7 +280,7 @@ class EngineCore:
                     self.counters.num_sampled_tokens += 1
         drawn_ids, forced = output.token_ids, self._forced(is_forced, bitmask)
         if bitmask is not None:
-            drawn_ids, forced = self._sitting_out.without_held(drawn_ids, forced)
+            drawn_ids, forced = self._slow_rows.without_held(drawn_ids, forced)
         if len(self._batch.rows):
             sampling.accept_tokens(drawn_ids, forced)
         reasons = [row.finish_reason for row in self._batch.rows]
@@ -304,7 +303,7 @@ class EngineCore:
                 num_unscored += len(runs[-1]) if row.is_scored else 0
         self._score_jumps(self._known_of_jumps())
         self._batch.accept_forced(runs)
-        self._sitting_out.add_slow()
+        self._slow_rows.add_slow()
         self.counters.count_jumps(runs)
         self._drop_finished()
 
@@ -384,7 +383,7 @@ class EngineCore:
         if row.is_finished:
             self._end(row)
         elif row.state is RowState.BUILDING:
-            self._sitting_out.add(row)
+            self._slow_rows.add(row)
 
     def _preempt(self, row: EngineRequest) -> None:
         self.counters.num_preemptions += 1
@@ -478,7 +477,7 @@ class EngineCore:
 
     def _end(self, row: EngineRequest) -> None:
         """Remove a request that is over, and free its pages."""
-        self._sitting_out.remove(row)
+        self._slow_rows.remove(row)
         self.scheduler.remove(row)
         if self.observers and not row.is_paused:
             tell(self.observers, "on_request_end", _request_record(row))

@@ -1,10 +1,10 @@
 """Work of grammars that takes too long for a step: the row sits out steps until a background thread has done the work.
 
 Nearly always, everything that a grammar needs for a mask or a token exists, or is built in microseconds. A step tries
-the work for a few milliseconds of processor time (`Trial`). If that is not enough, the row leaves the batch, like a
-preempted row. It keeps its sampling state, so it draws the same tokens later. Its work, a mask or a token that the
-grammar must accept, becomes a `Build` in the background; see `grammars/right_of_way.py`. A build ends when the work is
-done, when a limit of the grammar is reached, or when the row is over. The row takes the build's result; it does not
+the work for a few milliseconds of processor time (`StepTime`). If that is not enough, the row leaves the batch, like a
+preempted row. It keeps its sampling state, so it draws the same tokens later. A thread in the background does its work,
+a mask or a token that the grammar must accept (`SlowRows`); see `grammars/right_of_way.py`. The work ends when it is
+done, when a limit of the grammar is reached, or when the row is over. The row takes the work's result; it does not
 repeat the work, whose result may not be cached anywhere.
 """
 
@@ -13,14 +13,25 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import Generic, TypeVar
+from functools import partial
+from typing import Any, NamedTuple
 
+import torch
+
+from guided.grammars.bitset import Bitmask
+from guided.grammars.errors import GuidedError
 from guided.grammars.right_of_way import Background
 from guided.grammars.watch import Trial
 
-ResultT = TypeVar("ResultT")
+from ...errors import EngineFailureError
+from ..stats import EngineCounters
+from .decode_batch import DecodeBatch
+from .engine_request import EngineRequest, RowState
+from .scheduler import Scheduler
 
+MAX_JUMP_TOKENS = 256  # maximum number of forced tokens that a row takes in one step
 TRIAL_S = 0.01  # seconds of processor time for all trials of a step
 TRIAL_BESIDE_S = 0.003  # the same if other rows wait for the step
 MOMENT_S = 0.001  # least time of a trial, in seconds
@@ -63,37 +74,164 @@ class StepTime:
             self._left_s -= time.thread_time() - start_s
 
 
-class Build(Generic[ResultT]):
-    """Work in a background thread of its own.
+class Build(NamedTuple):
+    """Work of a row in a background thread of its own. cancel: event that ends it at its next checkpoint."""
 
-    work: function that does the work; called once.
-    on_done: function that the thread calls after `is_done` has become True.
-    is_done: attribute; True after the work has ended.
+    future: Future[Any]
+    cancel: threading.Event
+
+
+def build(work: Callable[[], Any], on_done: Callable[[], None]) -> Build:
+    """Begin work in the background. on_done: function that the thread calls after the work has ended."""
+    future, cancel = Future[Any](), threading.Event()
+
+    def run(work: Callable[[], Any]) -> None:
+        try:
+            with Background(cancel=cancel):
+                result = work()
+        except BaseException as error:  # noqa: BLE001 - raised where the result is asked for
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+        del work  # frees the row that the function refers to
+        on_done()
+
+    threading.Thread(target=run, args=(work,), name="guided-build", daemon=True).start()
+    return Build(future, cancel)
+
+
+class SlowRows:
+    """The rows that sit out, each with the `Build` that it waits for: a mask, or a token that its grammar must accept.
+
+    build_mask: function that makes the mask of a row, int32 (1, W), in any thread.
+    on_built: function that is called, in any thread, when a row may continue.
+    Only the engine's thread uses this object.
     """
 
-    def __init__(self, work: Callable[[], ResultT], on_done: Callable[[], None]) -> None:
-        self.is_done = False
-        self._is_left = threading.Event()
-        self._found: list[ResultT] = []
-        self._error: BaseException | None = None
-        threading.Thread(target=self._do, args=(work, on_done), name="guided-build", daemon=True).start()
+    def __init__(
+        self,
+        batch: DecodeBatch,
+        scheduler: Scheduler,
+        build_mask: Callable[[EngineRequest], Bitmask],
+        step_time: StepTime,
+        counters: EngineCounters,
+        on_built: Callable[[], None],
+    ) -> None:
+        self._batch = batch
+        self._scheduler = scheduler
+        self._build_mask = build_mask
+        self._step_time = step_time
+        self._counters = counters
+        self._on_built = on_built
+        self._builds: dict[EngineRequest, Build] = {}
 
-    def result(self) -> ResultT:
-        """The result of the work, or raises its error. Call this only if `is_done`."""
-        if self._error is not None:
-            raise self._error
-        return self._found[0]
+    def __len__(self) -> int:
+        return len(self._builds)
 
-    def cancel(self) -> None:
-        """End the work at its next checkpoint, which raises CompileCancelledError there."""
-        self._is_left.set()
+    @property
+    def has_built(self) -> bool:
+        """True if the build of some row is done."""
+        return any(one.future.done() for one in self._builds.values())
 
-    def _do(self, work: Callable[[], ResultT], on_done: Callable[[], None]) -> None:
-        try:
-            with Background(cancel=self._is_left):
-                self._found.append(work())
-        except BaseException as error:  # noqa: BLE001 - `result` raises it
-            self._error = error
-        del work  # frees the row that the function refers to
-        self.is_done = True
-        on_done()
+    def remove(self, row: EngineRequest) -> None:
+        """Forget a row that is over. Its build, if it has one, ends at the next checkpoint."""
+        one = self._builds.pop(row, None)
+        if one is not None:
+            one.cancel.set()
+
+    def add(self, row: EngineRequest) -> None:
+        """Take a slow row out of the batch, with its sampling state, until its build is done."""
+        if row in self._batch:
+            self._batch.park([row])
+        self._scheduler.sit_out(row)
+        self._build(row)
+
+    def add_slow(self) -> None:
+        """Take all slow rows out of the batch."""
+        for row in [row for row in self._batch.rows if row.state is RowState.BUILDING]:
+            self.add(row)
+
+    def without_slow(self, logits: torch.Tensor, bitmask: Bitmask | None) -> tuple[torch.Tensor, Bitmask | None]:
+        """The logits and masks of the rows whose masks are ready. The other rows leave the batch until theirs are."""
+        if bitmask is None:  # no row has a grammar
+            return logits, bitmask
+        keep = [i for i, row in enumerate(self._batch.rows) if row.state is not RowState.BUILDING]
+        if len(keep) == len(self._batch.rows):
+            return logits, bitmask
+        self.add_slow()
+        return logits[torch.tensor(keep, dtype=torch.int64, device=logits.device)], bitmask[keep]
+
+    def without_held(
+        self, token_ids: torch.Tensor, forced: torch.Tensor | None
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """The drawn tokens of the rows that stay. Rows whose grammars are slow to accept their token leave the batch;
+        the token counts when it is accepted.
+        """
+        rows = self._batch.rows
+        keep = [i for i, row in enumerate(rows) if row.state is not RowState.BUILDING]
+        if len(keep) == len(rows):
+            return token_ids, forced
+        for i, row in enumerate(list(rows)):
+            if row.held is not None:
+                row.held.had_one_choice = forced is not None and bool(forced[i])
+                self.add(row)
+        index = torch.tensor(keep, dtype=torch.int64, device=token_ids.device)
+        return token_ids[index], None if forced is None else forced[index]
+
+    def take_back(self) -> list[EngineRequest]:
+        """Let rows with finished builds continue. Returns the rows that this ends, for example with an error."""
+        ended = []
+        built = [(row, one.future) for row, one in self._builds.items() if one.future.done()]
+        for row, future in built:
+            del self._builds[row]
+            row.move(RowState.WAITING)
+            try:
+                result = future.result()
+            except Exception as error:  # noqa: BLE001 - of one grammar: it ends this row only
+                failure = error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error)
+                row.fail(failure, time.perf_counter())
+            else:
+                if row.held is None:
+                    row.ready_mask = result
+                else:
+                    self._accept_held(row, result)
+            if row.is_finished:
+                ended.append(row)
+            elif row.state is RowState.BUILDING:
+                self._build(row)
+        return ended
+
+    def _build(self, row: EngineRequest) -> None:
+        """Start the build of a row. Until the build is done, nothing else may use the row's grammar."""
+        self._builds[row] = build(self._work_of(row), self._on_built)
+
+    def _work_of(self, row: EngineRequest) -> Callable[[], Any]:
+        held, grammar = row.held, row.grammar
+        assert grammar is not None, "only grammars are slow"
+        if held is None:
+            return partial(self._build_mask, row)
+        return grammar.is_at_end if held.is_taken else partial(grammar.accept, held.token_id, held.wanted_id)
+
+    def _accept_held(self, row: EngineRequest, result: bool) -> None:
+        """Count the held token of a row, now that its grammar has accepted it, and the tokens that are forced after it.
+
+        result: result of the row's build.
+        """
+        held = row.held
+        assert held is not None
+        with self._step_time.trial():
+            is_forced = row.accept_held(time.perf_counter(), result)
+        if row.held is not None:  # to find out if the text ends with this token is slow, too
+            row.held.is_drawn, row.held.had_one_choice = held.is_drawn, held.had_one_choice
+            return
+        self._counters.count_new(row.finish_reason != "error", is_forced)
+        state = row.parked
+        if state is not None and held.is_drawn:
+            forced = torch.tensor([is_forced or held.had_one_choice], device=state.device)
+            state.accept_tokens(torch.tensor([held.token_id], dtype=torch.int64, device=state.device), forced)
+        with self._step_time.trial():
+            taken = [] if row.is_finished else row.jump(time.perf_counter(), MAX_JUMP_TOKENS)
+        forced_ids = taken if held.is_drawn else [held.token_id, *taken]
+        if state is not None and forced_ids:
+            state.accept_forced([forced_ids])
+        self._counters.count_jumps([taken] if held.is_drawn else [forced_ids])

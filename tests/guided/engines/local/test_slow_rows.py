@@ -13,8 +13,7 @@ import pytest
 
 from guided import LLM, SamplingParams
 from guided.engines.local.engine_request import EngineRequest
-from guided.engines.local.sitting_out import SittingOut
-from guided.engines.local.slow_rows import TRIAL_BESIDE_S, Build, StepTime
+from guided.engines.local.slow_rows import TRIAL_BESIDE_S, SlowRows, StepTime, build
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.limits import Limits
@@ -42,8 +41,8 @@ def slow_schema(count: int, name: str = "a") -> dict[str, Any]:
 def slow_rows(monkeypatch: pytest.MonkeyPatch) -> list[EngineRequest]:
     """The rows that sat out, each time anew."""
     seen: list[EngineRequest] = []
-    build = SittingOut._build
-    monkeypatch.setattr(SittingOut, "_build", lambda self, row: (seen.append(row), build(self, row))[1])
+    begin = SlowRows._build
+    monkeypatch.setattr(SlowRows, "_build", lambda self, row: (seen.append(row), begin(self, row))[1])
     return seen
 
 
@@ -105,24 +104,23 @@ def test_a_short_build_waits_for_none_that_takes_long() -> None:
         running.set()
         _go_on()
 
-    long = [Build(long_work, lambda: None) for _ in range(8)]
+    long = [build(long_work, lambda: None) for _ in range(8)]
     assert running.wait(SOON_S)
-    short = Build(lambda: "done", built.set)
+    short = build(lambda: "done", built.set)
     assert built.wait(SOON_S)
-    assert short.is_done
-    assert short.result() == "done"
-    assert not any(one.is_done for one in long)
+    assert short.future.result(timeout=0) == "done"
+    assert not any(one.future.done() for one in long)
     for one in long:
-        one.cancel()
+        one.cancel.set()
 
 
 def test_what_a_build_raises() -> None:
     done = threading.Event()
-    build = Build(_go_on, done.set)
-    build.cancel()
+    begun = build(_go_on, done.set)
+    begun.cancel.set()
     assert done.wait(SOON_S)
     with pytest.raises(CompileCancelledError):
-        build.result()
+        begun.future.result(timeout=0)
 
 
 def test_many_rows_that_start_together_are_no_long_step() -> None:
