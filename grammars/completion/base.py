@@ -152,26 +152,41 @@ class Completer:
     def fewer_token_ids(self, config: int, tail: Tail, most: int | None = None) -> list[int] | None:
         """Like `token_ids`, after looking at all tokens in each step for one that is nearer to the end.
 
-        most: stop the search once more than `most` tokens are certainly needed; None: never.
+        most: stop the search once more than `most` tokens are certainly needed, also by the text's length; None: never.
+
+        A step towards a nearer token is not tried out to the end: only where no token is nearer any more.
         """
-        rest, found = self.token_ids(config, tail), list[int]()
-        while rest:
+        best = rest = self.token_ids(config, tail)
+        if best is None or (
+            most is not None and self._num_bytes(best) > most * self.vocabulary_tables.vocabulary.longest_token
+        ):
+            return best
+        found, left = list[int](), len(best)  # `left` tokens are known to be enough after `found`, `rest` if it is set
+        while left and len(found) < min(len(best), len(best) if most is None else most):
             checkpoint()
-            if most is not None and len(found) >= most:
-                return found + rest
-            nearest = self.nearest(config)
-            token_id, rest = rest[0], rest[1:]
-            following = None
-            if nearest is not None and nearest[1] < len(rest):
+            nearest, following = self.nearest(config), None
+            if nearest is not None and nearest[1] < left - 1:
                 following = self.running.follow(config, nearest[0], tail)
-                better = None if following is None else self.token_ids(following, self._tail_after(tail, nearest[0]))
-                if better is not None and len(better) < len(rest):
-                    token_id, rest = nearest[0], better
-            following = self.running.follow(config, token_id, tail)
-            assert following is not None, "completions are tried out"
+            if nearest is not None and following is not None:
+                token_id, rest, left = nearest[0], None, nearest[1]
+            else:
+                if rest is None:
+                    rest = self.token_ids(config, tail)
+                    if not rest:
+                        break
+                    best = min(best, found + rest, key=len)
+                token_id, rest = rest[0], rest[1:]
+                left = len(rest)
+                following = self.running.follow(config, token_id, tail)
+                assert following is not None, "completions are tried out"
             tail, config = self._tail_after(tail, token_id), following
             found.append(token_id)
-        return found if rest is not None else None
+        if rest is None:
+            rest = self.token_ids(config, tail)
+        return best if rest is None else min(best, found + rest, key=len)
+
+    def _num_bytes(self, token_ids: list[int]) -> int:
+        return sum(len(self.running.text_of(token_id)) for token_id in token_ids)
 
     def nearest(self, config: int) -> tuple[int, int] | None:
         """Return a token with the smallest distance after it, and that distance; None if none is known."""

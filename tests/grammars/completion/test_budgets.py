@@ -272,7 +272,9 @@ def test_special_tokens_count(deepseek: Any) -> None:
         assert len(text) == 3
 
 
-def test_a_budget_too_small_for_any_text_costs_as_many_steps_as_it_has_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_budget_too_small_for_any_text_costs_at_most_as_many_steps_as_it_has_tokens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     steps: list[int] = []
     nearest = Completer.nearest
 
@@ -289,7 +291,7 @@ def test_a_budget_too_small_for_any_text_costs_as_many_steps_as_it_has_tokens(mo
         before = bitmask.copy()
         assert not matcher.restrict_to_budget(bitmask, 0, budget)
         assert (bitmask == before).all()
-        assert len(steps) == budget
+        assert len(steps) <= budget
 
 
 def test_keys_that_must_come_are_completed_in_either_order() -> None:

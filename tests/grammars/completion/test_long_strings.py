@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
+from guided.grammars.completion.base import Completion
+from guided.grammars.machine.tails import Tail
 from guided.grammars.vocabulary import Vocabulary
 
 RUNS = Vocabulary(
@@ -25,3 +29,23 @@ def test_a_minimum_length_is_no_long_search() -> None:
         assert [RUNS.join([token_id]) for token_id in allowed] == [only]
         assert matcher.accept_token(allowed[0])
     assert time.thread_time() - start < 2
+
+
+def test_the_way_to_a_far_end_is_tried_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+    token_ids = Completion.token_ids
+
+    def counted(self: Completion, config: int, tail: Tail) -> list[int] | None:
+        tried.append(config)
+        return token_ids(self, config, tail)
+
+    monkeypatch.setattr(Completion, "token_ids", counted)
+    grammar = compile_grammar(RUNS, json_schema={"type": "string", "minLength": 64 * 30}, cache=None)
+    row = allocate_bitmask(1, RUNS.size)
+    for tokens_left in (30, 32):  # the first is too few for a text of that length, which is known without a search
+        tried.clear()
+        matcher = grammar.matcher()
+        matcher.accept_token(ord('"'))
+        matcher.fill_bitmask(row)
+        assert matcher.restrict_to_budget(row, 0, tokens_left) == (tokens_left == 32)
+        assert len(tried) <= 4
