@@ -31,14 +31,14 @@ $(BIN)/python:
 $(INSTALLED): $(BIN)/python pyproject.toml constraints.txt
 	$(BIN)/python -c 'import tomllib; \
 	  said = tomllib.load(open("pyproject.toml", "rb")); project = said["project"]; \
-	  needed = project["dependencies"] + project["optional-dependencies"]["server"]; \
+	  needed = project["dependencies"] + project["optional-dependencies"]["server"] + project["optional-dependencies"]["gguf"]; \
 	  open("$(VENV)/build.txt", "w").write("\n".join(said["build-system"]["requires"])); \
 	  open("$(VENV)/run.txt", "w").write("\n".join(needed))'
 	$(INSTALL) --requirement $(VENV)/build.txt
 	# kernels are built while all else is fetched and unpacked
 	$(BIN)/python setup.py --quiet build_ext --inplace & kernels=$$!; \
 	  $(INSTALL) --requirement $(VENV)/run.txt && wait $$kernels || { kill $$kernels 2>/dev/null; exit 1; }
-	$(INSTALL) --no-build-isolation --editable '.[server]'
+	$(INSTALL) --no-build-isolation --editable '.[server,gguf]'
 	touch $@
 
 $(DEV_INSTALLED): $(INSTALLED)
@@ -68,7 +68,11 @@ wheel: kernels  ## build the wheel and try it in an environment of its own
 	$(BIN)/python -m tests.wheel
 
 test: kernels  ## run the tests
-	$(KEPT) $(BIN)/python -m pytest $(PYTEST_OPTIONS)
+	$(KEPT) $(BIN)/python -m pytest $(PYTEST_OPTIONS) --ignore=tests/real
+
+test-real: kernels  ## fetch SmolLM2 (98 MB) into the cache and run the tests of real models; skips, with the reason, what is not there
+	$(BIN)/guided model smollm2 || true
+	$(KEPT) $(BIN)/python -m pytest -q tests/real
 
 test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
 	mkdir -p build
@@ -77,7 +81,7 @@ test-newest:  ## run the tests with the newest version of every dependency, in b
 	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/newest-constraints.txt --editable '.[dev]'
 	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps litellm
 	build/newest/bin/python -m pip freeze --exclude-editable > build/newest-versions.txt
-	$(KEPT) build/newest/bin/python -m pytest $(PYTEST_OPTIONS)
+	$(KEPT) build/newest/bin/python -m pytest $(PYTEST_OPTIONS) --ignore=tests/real
 
 $(ENGINES_INSTALLED): tests/engines/requirements.txt tests/engines/requirements-sglang.txt pyproject.toml
 	$(PYTHON) -m venv $(ENGINES)
@@ -122,4 +126,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines test-ray test-lm-eval gpu pictures check format
+.PHONY: help install demo kernels checked-kernels wheel test test-real test-newest engines test-engines test-ray test-lm-eval gpu pictures check format

@@ -40,6 +40,14 @@ class ModelNotFoundError(GuidedError, ValueError):
     """There is no model with this name or in this folder, or its files are incomplete."""
 
 
+class ModelFetchError(GuidedError):
+    """A model that can't be fetched by its name: no source answers, or what came is not the model."""
+
+
+class ModelCacheError(GuidedError):
+    """The cache folder can't be written: no room, no access, or no such folder."""
+
+
 class UnsupportedModelError(GuidedError, ValueError):
     """The model exists, but the engine can't run it."""
 

@@ -61,8 +61,9 @@ class LLM(TextReader):
 
     Args:
         model: None: the small model in the package. Or a folder with Hugging Face files, or the path of a checkpoint in
-            such a folder (.pt, a state dict). Or a model's name on the hub: the local cache is searched first. Or a
-            loaded `transformers` model, which is put into evaluation mode.
+            such a folder (.pt, a state dict). Or a GGUF file, or a folder with one. Or a known model's name such as
+            "smollm2", which `guided model smollm2` fetches. Or a model's name on the hub: the local cache is searched
+            first. Or a loaded `transformers` model, which is put into evaluation mode. See docs/models.md.
         engine: name of a registered engine. "transformers" (default): this machine. "vllm": vLLM. "openai": another
             server in OpenAI's protocol; for both see docs/engines.md. "echo": writes each prompt's own text, for tests
             of clients.
@@ -70,6 +71,7 @@ class LLM(TextReader):
 
     Raises:
         ModelNotFoundError, UnsupportedModelError: if there is no such model, or the engine can't run it.
+        ModelCacheError: if a GGUF file can't be converted, since the cache can't be written.
         UnknownEngineError, UnknownBackendError, BackendNotInstalledError: for the engine or the backend.
         TokenizerError: if the bytes of the tokenizer's tokens can't be determined.
         EndpointError: with engine="openai", if the server can't be asked.

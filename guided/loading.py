@@ -18,6 +18,7 @@ from .engines.local.model_folders import is_model_folder
 from .engines.registry import engine_factory
 from .engines.settings import EngineSettings
 from .errors import ModelNotFoundError
+from .models.find import find_model, gguf_file
 from .params.checks import advice_on_unknown
 from .params.limits import RequestLimits
 from .processors.settings import ProcessorSettings
@@ -97,9 +98,15 @@ def load_model(
 
     For the arguments see `guided.LLM` and `LoadOptions`.
     """
-    if engine_name == "transformers" and isinstance(model, str | os.PathLike):
+    is_named = isinstance(model, str | os.PathLike)
+    if engine_name == "transformers" and is_named and gguf_file(os.fspath(model)) is None:
         is_model_folder(os.fspath(model))  # raises for a wrong path before torch is imported
     load = engine_factory(engine_name)
+    if engine_name != "openai" and is_named:
+        found = find_model(os.fspath(model), device, dtype)
+        model, dtype = found.name, found.dtype
+    if isinstance(tokenizer, str | os.PathLike):
+        tokenizer = find_model(os.fspath(tokenizer)).name
     options = EngineOptions(
         tokenizer=tokenizer,
         device=device,

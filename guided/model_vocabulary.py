@@ -13,6 +13,8 @@ from typing import Any
 from guided.grammars.tokenizers.hf_fast import read_backend
 from guided.grammars.vocabulary import Vocabulary
 
+from .models.find import find_model
+
 _PLAIN_CLASSES = {"TokenizersBackend", "PreTrainedTokenizerFast"}
 _SPECIAL_TOKENS = {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}
 _LISTS_OF_SPECIAL_TOKENS = {"extra_special_tokens", "additional_special_tokens"}
@@ -35,6 +37,7 @@ def load_vocabulary(name: str) -> Vocabulary:
 
     name: a folder or a hub name, found as `guided.LLM` finds it; the same errors.
     """
+    name = find_model(name).name
     vocabulary = _plain_vocabulary(Path(name)) if name else None
     if vocabulary is not None:
         return vocabulary

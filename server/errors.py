@@ -204,6 +204,8 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     grammars.BackendNotInstalledError: ErrorKind(500, SERVER, "backend_not_installed"),
     models.UnknownEngineError: ErrorKind(500, SERVER, "unknown_engine"),
     models.ModelNotFoundError: ErrorKind(500, SERVER, "model_files_not_found"),
+    models.ModelFetchError: ErrorKind(500, SERVER, "model_not_fetched"),
+    models.ModelCacheError: ErrorKind(500, SERVER, "model_cache_not_writable"),
     models.UnsupportedModelError: ErrorKind(500, SERVER, "unsupported_model"),
     grammars.NoCompletionError: ErrorKind(400, INVALID, "no_completion_found"),
     models.EngineFailureError: ErrorKind(500, SERVER, "engine_failed"),

@@ -67,7 +67,9 @@ def test_extras_thin_a_plain_installation() -> None:
     for name in ("outlines-core", "interegular"):
         assert name in plain
     extras = PROJECT["optional-dependencies"]
-    assert {"server", "backends", "documents", "dates", "remote", "mcp", "otel", "train", "test", "dev"} == set(extras)
+    assert {"server", "backends", "documents", "dates", "remote", "mcp", "gguf", "otel", "train", "test", "dev"} == set(
+        extras
+    )
     assert f"{PROJECT['name']}[server,backends,documents,dates,remote,mcp,otel]" in extras["test"]
 
 

@@ -221,6 +221,7 @@ def test_layers_of_grammars() -> None:
 GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, besides `GUIDED_BASE`; the lowest first
     "documents": set(),
     "embedded": set(),
+    "models": {"documents", "output"},
     "option_lists": set(),
     "params": set(),
     "renames": set(),
@@ -235,7 +236,9 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     "engines": {"processors", "requests", "sampler"},
     "integrations.sglang": {"integrations.common"},
     "integrations.vllm": {"integrations.common", "processors", "sampler"},
-    "engines.local": {"embedded", "engines", "integrations.common", "params", "processors", "requests", "sampler"},
+    "engines.local": {
+        *("embedded", "engines", "integrations.common", "models", "params", "processors", "requests", "sampler"),
+    },
     "engines.openai": {"engines", "integrations.common", "params", "processors", "requests", "schemas", "tools"},
     "output": {"engines", "params", "processors", "requests", "tools"},
     "engines.vllm": {
@@ -249,11 +252,13 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         "sampler",
     },
     "extraction": {"documents", "engines", "option_lists", "output", "params", "renames", "requests", "schemas"},
-    "model_vocabulary": {"engines.local"},
+    "model_vocabulary": {"engines.local", "models"},
     "embedded.calibration": {"extraction"},
     "engines.registry": {"engines", "engines.local", "engines.openai", "engines.vllm"},
     "report": {"extraction", "schemas"},
-    "loading": {"embedded", "engines", "engines.local", "engines.registry", "params", "processors", "requests"},
+    "loading": {
+        *("embedded", "engines", "engines.local", "engines.registry", "models", "params", "processors", "requests"),
+    },
     "llm": {"engines", "extraction", "loading", "option_lists", "output", "params", "renames", "requests", "tools"},
     "bench": {"compile", "llm", "params", "requests"},
     "remote": {"engines", "extraction", "llm", "params"},
@@ -281,6 +286,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         "extraction",
         "llm",
         "model_vocabulary",
+        "models",
         "output",
         "params",
         "remote",

@@ -13,17 +13,24 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
+from ..models.find import find_model
+
 if TYPE_CHECKING:
     from ..llm import LLM
 
 
 ModelName = Annotated[
-    str | None, typer.Option("--model", help="Model folder or hub name. Default: the model in the package.")
+    str | None,
+    typer.Option("--model", help="Model folder, GGUF file, known name or hub name. Default: the model in the package."),
 ]
 
 
 def load_model(model: str | None, **options: Any) -> LLM:
     """Load `guided.LLM(model, **options)`. Meanwhile standard error shows a status line, if it is a terminal."""
+    if model is not None and options.get("engine") != "openai":
+        found = find_model(model, options.get("device", "auto"), options.get("dtype", "auto"))
+        if found.name != model:  # converted now, with a progress bar of its own
+            model, options = found.name, options | {"dtype": found.dtype}
     with Console(stderr=True).status("loading the model"), _nothing_is_garbage():
         from ..llm import LLM
 

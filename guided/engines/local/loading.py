@@ -19,6 +19,7 @@ from guided.grammars.vocabulary import Vocabulary
 from ...embedded.files import is_embedded
 from ...embedded.loading import load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ...errors import ModelNotFoundError, UnsupportedModelError
+from ...models.hub import HUB_TIMEOUT_S, first_line, hub_errors
 from ..factory import EngineOptions, LoadedEngine, refuse_engine_args
 from .checkpoints import TELLS_KEYS, load_checkpoint
 from .model_folders import checkpoint_in, is_model_folder, model_folder
@@ -29,7 +30,6 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-HUB_TIMEOUT_S = 10.0
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
 
@@ -154,7 +154,7 @@ def _load(name: str, load: Callable[[bool], T]) -> T:
         log.info("%s is not complete in the local cache; asking the Hugging Face hub", name)
         _check_hub(name)
         return load(False)
-    except _hub_errors() as error:
+    except hub_errors() as error:
         raise ModelNotFoundError(f"can't load {name!r}: {first_line(error)}") from error
     except ValueError as error:
         if isinstance(error, GuidedError):
@@ -201,21 +201,10 @@ def _check_hub(name: str) -> None:
         raise ModelNotFoundError(
             f"no folder {name!r}, not in the local cache, and HF_HUB_OFFLINE is set; {advice}"
         ) from error
-    except _hub_errors() as error:
+    except hub_errors() as error:
         raise ModelNotFoundError(
             f"no folder {name!r}, not in the local cache, and the hub can't be asked ({first_line(error)}); {advice}"
         ) from error
-
-
-def _hub_errors() -> tuple[type[BaseException], ...]:
-    """The errors that a request to the hub can raise.
-
-    Versions of the hub's library use different HTTP libraries. The base class of all errors of the HTTP library,
-    connection errors included, is a base of the hub's own error.
-    """
-    from huggingface_hub.errors import HfHubHTTPError
-
-    return (OSError, *(base for base in HfHubHTTPError.__bases__ if base is not Exception))
 
 
 def _resolve_device(device: str) -> torch.device:
@@ -238,9 +227,3 @@ def _resolve_dtype(dtype: str, device: torch.device) -> torch.dtype | str:
     if dtype not in DTYPES:
         raise InvalidInputError(f"dtype must be auto, {', '.join(DTYPES)}, not {dtype!r}")
     return DTYPES[dtype]
-
-
-def first_line(error: BaseException) -> str:
-    """The first line of an error's message. Other libraries write whole paragraphs."""
-    lines = str(error).strip().splitlines()
-    return lines[0].rstrip(".") if lines else type(error).__name__

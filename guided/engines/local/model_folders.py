@@ -45,7 +45,9 @@ def is_model_folder(name: str) -> bool:
             raise ModelNotFoundError(f"folder {str(path)!r} holds no config.json; give a folder with a model's files")
         return True
     if path.is_file():
-        raise ModelNotFoundError(f"{name!r} is a file; give the folder with the model's files, or a checkpoint (.pt)")
+        raise ModelNotFoundError(
+            f"{name!r} is a file; give the folder with the model's files, a GGUF file (.gguf) or a checkpoint (.pt)"
+        )
     from huggingface_hub.errors import HFValidationError
     from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 

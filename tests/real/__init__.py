@@ -1,0 +1,1 @@
+"""What real models do. `make test-real` fetches them; a test skips where its model is not in the cache."""
