@@ -70,7 +70,7 @@ def test_extras_thin_a_plain_installation() -> None:
     assert {"server", "backends", "documents", "dates", "remote", "mcp", "gguf", "otel", "train", "test", "dev"} == set(
         extras
     )
-    assert f"{PROJECT['name']}[server,backends,documents,dates,remote,mcp,otel]" in extras["test"]
+    assert f"{PROJECT['name']}[server,backends,documents,dates,gguf,remote,mcp,otel]" in extras["test"]
 
 
 def test_without_the_server_everything_else_works() -> None:

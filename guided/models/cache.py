@@ -55,7 +55,7 @@ def writing(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    from huggingface_hub.utils import WeakFileLock
+    from huggingface_hub.utils import WeakFileLock  # type: ignore[attr-defined]
 
     folder.parent.mkdir(parents=True, exist_ok=True)
     with WeakFileLock(folder.parent / f".{folder.name}.lock"):

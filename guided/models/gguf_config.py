@@ -167,8 +167,8 @@ def _llama3_rope(header: Header, rope: Mapping[str, Any], factors: Any, head_dim
 def _class_name(config: Any) -> str:
     from transformers import MODEL_FOR_CAUSAL_LM_MAPPING
 
-    name: str = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)].__name__
-    return name
+    model_class: Any = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)]
+    return str(model_class.__name__)
 
 
 def _check_keys(header: Header, architecture: Architecture) -> None:

@@ -72,7 +72,8 @@ END_TOKENS = frozenset(
 def end_token_ids(header: Header) -> list[int]:
     """The ids of the tokens that end an answer, in order."""
     metadata = header.metadata
-    named = {metadata.get(f"{_KEY}{name}_token_id") for name in ("eos", "eot", "eom")} - {None}
+    keys = [f"{_KEY}{name}_token_id" for name in ("eos", "eot", "eom")]
+    named: set[int] = {metadata[key] for key in keys if key in metadata}
     types = metadata.get(_KEY + "token_type") or []
     tokens = zip(metadata[_KEY + "tokens"], types, strict=True) if types else ()
     named |= {index for index, (token, kind) in enumerate(tokens) if kind == _CONTROL and token in END_TOKENS}
