@@ -30,7 +30,7 @@ from .requests.options import AnswerOptions, BatchOptions, Cancel, RequestOption
 from .requests.prompting import Messages
 from .requests.prompts import Params, Prompt, conversations_in, is_one_conversation, is_texts, params_for, prompts_in
 from .requests.reader import RequestReader
-from .requests.request import Request
+from .requests.request import PromptRequest
 from .tools.definitions import ToolOptions, Tools
 from .tools.support import ToolSupport
 
@@ -131,11 +131,13 @@ class LLM(TextReader):
     @_request_options
     def read(
         self, prompts: Sequence[Prompt], params: Params = None, **options: Unpack[RequestOptions]
-    ) -> list[Request]:
+    ) -> list[PromptRequest]:
         """The requests of several prompts, for `submit`. They form one group. For arguments and errors see `start`."""
         return self._reader.read(prompts, params, **options)
 
-    def submit(self, requests: Sequence[Request], *, read_at_end: bool = False, is_bounded: bool = True) -> Generation:
+    def submit(
+        self, requests: Sequence[PromptRequest], *, read_at_end: bool = False, is_bounded: bool = True
+    ) -> Generation:
         """Start all requests together.
 
         Args:
@@ -321,7 +323,7 @@ class LLM(TextReader):
 
     generate_async = renamed("generate_async", "stream_async")
 
-    def generate_with_request(self, request: Request) -> Completion:
+    def generate_with_request(self, request: PromptRequest) -> Completion:
         """Like `generate`, for a request in the engine's form: token ids, params, grammar.
 
         Args:

@@ -59,7 +59,7 @@ def classes() -> Counter[str]:
 
 def test_each_box_is_one_class() -> None:
     found = boxes()
-    assert {"Request", "Generation", "Completion"} <= found
+    assert {"PromptRequest", "Generation", "Completion"} <= found
     assert len(found) <= MAX_BOXES
     names = [
         name

@@ -31,7 +31,7 @@ from guided.llm import LLM
 from guided.output.completion import Completion
 from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import PromptEncoder
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 
 from .corpus.conversations import lengthen
 from .corpus.documents import Document
@@ -225,7 +225,7 @@ def evaluate(
             schema, sources = quoting_schema(task, quotes), {TEXT_SOURCE: task.document.text}
             constraint = SamplingParams(json_schema=schema, sources=sources if has_quotes(schema) else None)
         grammar = llm.compile(constraint) if is_constrained else None
-        requests.append(Request(encoder.encode_chat(task.messages, task.schema), params, grammar))
+        requests.append(PromptRequest(encoder.encode_chat(task.messages, task.schema), params, grammar))
     start = time.perf_counter()
     with llm.submit(requests, read_at_end=not progress, is_bounded=False) as generation:
         completions = generation.results(progress=progress)

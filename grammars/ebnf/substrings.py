@@ -20,7 +20,7 @@ def substrings(chunks: list[str]) -> Language:
 
 
 class _Places(NamedTuple):
-    """An automaton: the places in the joined text where the text read so far may end. Texts may end at a chunk's edge."""
+    """An automaton: the places in the joined text where the text so far may end. Texts may end at a chunk's edge."""
 
     text: str
     edges: frozenset[int]

@@ -18,7 +18,7 @@ from .structs import Request
 _Found = TypeVar("_Found")
 
 
-class Asked(NamedTuple):
+class RequestCopy(NamedTuple):
     """A copy of a `Request` at the end of its kernel. PERF: read at once, see `Struct.read_all`."""
 
     kind: int
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     byte_classes: int
 
 
-Handler = Callable[[Asked], None]
+Handler = Callable[[RequestCopy], None]
 """Makes the requested object."""
 
 _OF_THE_MOMENT = frozenset({"seconds", "levels"})
@@ -70,7 +70,7 @@ class Requests:
         self.may_pause = False  # True while a request is served that may pause
         self._request, self._make = request, make
         self._automaton, self._give_up = automaton, give_up
-        self._failures: dict[Asked, LimitExceededError] = {}
+        self._failures: dict[RequestCopy, LimitExceededError] = {}
 
     def dismantle(self) -> None:
         """Drop the references to everything that serves requests. Nobody may ask afterwards."""
@@ -132,7 +132,7 @@ class Requests:
 
     def _serve(self, watch: AbstractContextManager[object]) -> None:
         """Serve the current request."""
-        asked = Asked._make(self._request.read_all())
+        asked = RequestCopy._make(self._request.read_all())
         kind = asked.kind
         if not kind and self._automaton is not None:
             self._automaton.may_pause = False
@@ -154,7 +154,7 @@ class Requests:
             self._request.kind = 0
 
 
-def _is_lasting(error: BaseException, asked: Asked) -> TypeGuard[LimitExceededError]:
+def _is_lasting(error: BaseException, asked: RequestCopy) -> TypeGuard[LimitExceededError]:
     """Return True if the same request would exceed the limit again at the next try."""
     if not isinstance(error, LimitExceededError) or error.unit in _OF_THE_MOMENT:
         return False

@@ -31,7 +31,7 @@ from .lexemes.shares import StateShare
 from .machine import Machine
 from .masks import begin_mask, fill_mask, is_complete
 from .quotes.lexemes import QuoteLexemes
-from .requests import Asked, Requests
+from .requests import RequestCopy, Requests
 from .tails import Tail, longer, whole
 from .vocabulary_tables import VocabularyTables
 
@@ -121,7 +121,7 @@ class DocumentTables:
             return at.STYLED << at.TAG_SHIFT | at.STYLED_START << at.STYLED_SHIFT
         return at.ROOT_VALUE << at.CONTEXT_SHIFT
 
-    def make(self, asked: Asked) -> None:
+    def make(self, asked: RequestCopy) -> None:
         """Serve a kernel's request."""
         match asked.kind:
             case asking.VALUE:
@@ -223,7 +223,7 @@ class DocumentTables:
         (code, stack, _), _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
         return (code, stack) if code >= 0 else None
 
-    def _capture(self, asked: Asked) -> None:
+    def _capture(self, asked: RequestCopy) -> None:
         """Store the frame that follows a captured text, which ends at a byte of the token (a number: before that
         byte).
         """
@@ -402,7 +402,7 @@ class DocumentTables:
             self._rows[number].style = self._styles.number(frame.marks)
         return number
 
-    def _build_return(self, asked: Asked) -> None:
+    def _build_return(self, asked: RequestCopy) -> None:
         """Find the frame that follows a frame after a class."""
         if asked.with_text:
             self._capture(asked)

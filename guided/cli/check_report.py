@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..schemas.advice import Suspect, Unbounded
     from ..schemas.surprises import Surprise
-    from ..schemas.trial import Trial
+    from ..schemas.trial import TrialResult
 
 MAX_SHOWN = 10  # notes of one kind that are shown; --json has all
 _COLORS = {True: "green", False: "red"}
@@ -34,7 +34,7 @@ class CheckReport:
     grammar: CompiledGrammar
     warnings: Sequence[Suspect]
     notes: Sequence[Unbounded | Surprise]
-    trial: Trial | None
+    trial: TrialResult | None
     documents: Mapping[Path, TextMatch]
     texts: Mapping[str, TextMatch]
 
@@ -92,7 +92,7 @@ def _print_some(console: Console, kind: str, color: str, found: Sequence[object]
         console.print(Text(f"{kind}: {len(found) - MAX_SHOWN} more of these; --json lists them all", color))
 
 
-def _told(trial: Trial | None) -> Text:
+def _told(trial: TrialResult | None) -> Text:
     if trial is None:
         return Text("not tried out: whether generating meets a limit is not known", "yellow")
     texts = "1 text" if trial.num_texts == 1 else f"{trial.num_texts} texts"

@@ -19,7 +19,7 @@ from guided.grammars.vocabulary import Vocabulary
 from ..errors import ContextLengthError
 from ..processors.settings import ProcessorSettings
 from ..requests.finish_reason import FinishReason
-from ..requests.request import Request
+from ..requests.request import PromptRequest
 from .token_logprobs import TokenLogprobs
 
 if TYPE_CHECKING:
@@ -97,12 +97,12 @@ class TokenEvent:
     closed_in_budget: True: the budget has cut the text so far: at some step another token would have been drawn without
         it. On a last event with "stop" the text is complete all the same.
     ended_repetition: True: the text repeated itself, so its budget was cut to its shortest end
-        (`Request.ends_repetition`).
+        (`PromptRequest.ends_repetition`).
     time_s: `time.perf_counter()` when the event was made.
     piece: the new text, from an engine that gives texts.
-    is_pause: on the last event: True if the request ends only because of `Request.pauses_at`.
+    is_pause: on the last event: True if the request ends only because of `PromptRequest.pauses_at`.
     weight, grammar_logprob: on the last event of a particle: see `Completion`.
-    times: times of the step that drew the token, if `Request.is_watched`.
+    times: times of the step that drew the token, if `PromptRequest.is_watched`.
     run: the tokens before this one that had no events; only for requests with `is_read_at_end`, see `Engine.submit`.
     """
 
@@ -139,7 +139,7 @@ class Engine(ABC):
     unstretched_context_tokens: the model's original context, if its config says that positions were stretched from it:
         the model reads best within it. None: not stretched.
     processor_settings: the custom processors that requests may send; None: registered names and objects.
-    can_resume: True: the engine supports `Request.written`, pauses and `submit_particles`.
+    can_resume: True: the engine supports `PromptRequest.written`, pauses and `submit_particles`.
     returns_tensors: True: the engine can return hidden states and logits.
     """
 
@@ -167,7 +167,7 @@ class Engine(ABC):
         return None
 
     @abstractmethod
-    def check(self, request: Request, where: str = "the prompt") -> None:
+    def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """Check a request without starting it. where: name of its prompt in messages.
 
         Raises InvalidInputError for an empty prompt or an id that is no token, ContextLengthError for a prompt without
@@ -189,7 +189,7 @@ class Engine(ABC):
             raise ContextLengthError(len(prompt), self.max_context_tokens, where)
 
     @abstractmethod
-    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: PromptRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """Start a request that has passed `check`. May be called from any thread.
 
         sink: function that the engine's thread calls with each event; it must be quick and must not raise. The last
@@ -201,11 +201,11 @@ class Engine(ABC):
         """
 
     def submit_particles(
-        self, outputs: Sequence[Request], sink: Sink, first_index: int, *, is_bounded: bool = True
+        self, outputs: Sequence[PromptRequest], sink: Sink, first_index: int, *, is_bounded: bool = True
     ) -> None:
         """Like `submit`, for a request with `SamplingParams.particles`. Starts all outputs or none.
 
-        outputs: the request's `Request.outputs`.
+        outputs: the request's `PromptRequest.outputs`.
         sink: gets all events after the last output has ended, output by output.
         first_index: index of the first output's events.
         """
@@ -223,7 +223,7 @@ class Engine(ABC):
     def add_observer(self, observer: EngineObserver) -> None:
         """Report every step, and every request that ends, to `observer` from now on."""
 
-    def run(self, requests: Sequence[Request]) -> Generator[TokenEvent, None, None]:
+    def run(self, requests: Sequence[PromptRequest]) -> Generator[TokenEvent, None, None]:
         """Continue all prompts and yield an event for each new token. Several runs may be active at once.
 
         The method checks all requests before it returns, and raises the errors of `check`. The requests start at the
@@ -233,7 +233,7 @@ class Engine(ABC):
             self.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
         return self._run(list(requests))
 
-    def _run(self, requests: list[Request]) -> Generator[TokenEvent, None, None]:
+    def _run(self, requests: list[PromptRequest]) -> Generator[TokenEvent, None, None]:
         events: SimpleQueue[TokenEvent] = SimpleQueue()
         unfinished = set(range(len(requests)))
         try:

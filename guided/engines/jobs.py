@@ -13,7 +13,7 @@ from typing import Generic, Protocol, TypeVar
 from ..errors import DeadlineExceededError, EngineStoppedError, QueueFullError
 from ..requests.finish_reason import FinishReason
 from ..requests.observer import RequestRecord
-from ..requests.request import Request
+from ..requests.request import PromptRequest
 from .base import Sink, TokenEvent
 from .stats import EngineCounters
 
@@ -42,7 +42,7 @@ class EngineJob(Generic[ReaderT]):
     end_error: why it is cancelled; None: its reader has left.
     """
 
-    request: Request
+    request: PromptRequest
     sink: Sink
     reader: ReaderT
     is_bounded: bool

@@ -23,7 +23,7 @@ from ..params.checks import check_bool, check_integer, check_kind, shown
 from ..params.sampling_params import MAX_TOKENS, SamplingParams
 from ..requests.prompting import Message, num_utf8_bytes
 from ..requests.reader import RequestReader
-from ..requests.request import Request
+from ..requests.request import PromptRequest
 from ..schemas.python_types import is_valid_schema, to_json_schema
 from .answer_budget import AnswerBudget
 from .conversation import check_text, correction, example_messages, extraction_messages
@@ -46,7 +46,7 @@ MAX_IN_FLIGHT = 256  # texts that may be started before the first one is done: s
 class Submit(Protocol):
     """`LLM.submit`, for any number of requests."""
 
-    def __call__(self, requests: Sequence[Request], *, read_at_end: bool = False) -> Generation:
+    def __call__(self, requests: Sequence[PromptRequest], *, read_at_end: bool = False) -> Generation:
         """See `LLM.submit`."""
         ...
 
@@ -213,7 +213,7 @@ class Extractor(Generic[T]):
         check_texts(texts)
         texts = list(texts)
         self._compile_for(texts)
-        requests: dict[int, Request] = {}
+        requests: dict[int, PromptRequest] = {}
         problems: dict[int, GuidedError] = {}
         for i, text in enumerate(texts):
             try:
@@ -228,12 +228,12 @@ class Extractor(Generic[T]):
         with suppress(*self._of_quotes):  # errors of this text alone, reported when it is read
             self._reader.compile(self.params_for(text))
 
-    def _request(self, text: str, turns: Sequence[Message] = ()) -> Request:
+    def _request(self, text: str, turns: Sequence[Message] = ()) -> PromptRequest:
         request = self._reader.read([self.encode(text, turns)], self.params_for(text), cancel=self._group)[0]
         return replace(request, ends_repetition=self._ends_repetition)
 
     def _extractions(
-        self, texts: Sequence[str], requests: Mapping[int, Request], problems: Mapping[int, GuidedError]
+        self, texts: Sequence[str], requests: Mapping[int, PromptRequest], problems: Mapping[int, GuidedError]
     ) -> list[Extraction[T]]:
         """The extractions of all texts, from their requests or from the errors that prevented a request."""
         with self._submit([*requests.values()], read_at_end=not self._progress) as generation:
@@ -249,7 +249,7 @@ class Extractor(Generic[T]):
             token_ids = self.encode(text)
         except ContextLengthError as error:
             raise error.at(where) from None
-        self._engine.check(Request(token_ids, self.params), where)
+        self._engine.check(PromptRequest(token_ids, self.params), where)
 
     def read(self, completion: Completion, text: str = "") -> Extraction[T]:
         """The extraction in a completion of `params_for(text)`. Bad output does not raise: see `Extraction.error`."""

@@ -16,7 +16,7 @@ from ..engines.token_logprobs import TokenLogprobs
 from ..errors import EngineFailureError
 from ..params.stopping import Stops
 from ..requests.finish_reason import FinishReason
-from ..requests.request import Request
+from ..requests.request import PromptRequest
 from ..tools.calls import ToolCallDelta
 from ..tools.channel_reader import ChannelReader
 from ..tools.reader import CallReader
@@ -43,7 +43,7 @@ class CompletionBuilder:
     def __init__(
         self,
         vocabulary: Vocabulary,
-        request: Request,
+        request: PromptRequest,
         index: int = 0,
         reader: CallReader | ChannelReader | None = None,
         stops: Stops | None = None,

@@ -16,7 +16,7 @@ from guided.grammars.watch import checkpoint
 from ..engines.base import Engine, TokenEvent
 from ..errors import GenerationCancelledError, RequestFieldError
 from ..params.stopping import Stops
-from ..requests.request import Request, check_request
+from ..requests.request import PromptRequest, check_request
 from .builder import CompletionBuilder
 from .chunk_queue import ChunkQueue, Placed
 from .completion import Completion, CompletionChunk
@@ -42,7 +42,7 @@ class Generation:
         read_at_end: True: each output has only one chunk, the last, which is cheaper.
     """
 
-    def __init__(self, engine: Engine, requests: Sequence[Request], *, read_at_end: bool = False) -> None:
+    def __init__(self, engine: Engine, requests: Sequence[PromptRequest], *, read_at_end: bool = False) -> None:
         self.requests = tuple(requests)
         self._engine = engine
         for i, request in enumerate(requests):
@@ -214,7 +214,7 @@ class Generation:
             self._num_unfinished -= placed[1].completion is not None
         return None if self._is_cancelled else placed
 
-    def _outputs_of(self, request: Request, place: int, read_at_end: bool) -> list[CompletionBuilder]:
+    def _outputs_of(self, request: PromptRequest, place: int, read_at_end: bool) -> list[CompletionBuilder]:
         plan, vocabulary, stops = request.tool_plan, self._engine.vocabulary, Stops(request.params)
         give = partial(_give, self._chunks, place)
         outputs = []
@@ -269,7 +269,7 @@ async def start_in_thread(start: Callable[[threading.Event], Generation]) -> Gen
         raise
 
 
-def _end_of_prompt(vocabulary: Vocabulary, request: Request) -> str:
+def _end_of_prompt(vocabulary: Vocabulary, request: PromptRequest) -> str:
     """The prompt as text if the tool syntax has channels, whose reader needs it; else ""."""
     if request.tool_plan is None or request.tool_plan.syntax.channels is None:
         return ""
@@ -289,7 +289,7 @@ def _take(outputs: Sequence[CompletionBuilder], first: int, event: TokenEvent) -
     outputs[event.index - first].take(event)
 
 
-def _check_engine(engine: Engine, requests: Sequence[Request]) -> None:
+def _check_engine(engine: Engine, requests: Sequence[PromptRequest]) -> None:
     """Raise RequestFieldError for features that the engine does not have: particles, returned tensors."""
     if not engine.can_resume and any(request.params.particles is not None for request in requests):
         raise RequestFieldError("particles need the engine 'transformers'", "particles")

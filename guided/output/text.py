@@ -7,7 +7,7 @@ from guided.grammars.vocabulary import Vocabulary
 
 from ..params.stopping import Stops, StopSearch
 from ..processors.thinking import find_thinking_tokens
-from ..requests.request import Request
+from ..requests.request import PromptRequest
 from ..tools.calls import ToolCall, ToolCallDelta
 from ..tools.channel_reader import ChannelReader
 from ..tools.reader import CallReader
@@ -32,7 +32,7 @@ class OutputText:
     def __init__(
         self,
         vocabulary: Vocabulary,
-        request: Request,
+        request: PromptRequest,
         reader: CallReader | ChannelReader | None = None,
         stops: Stops | None = None,
     ) -> None:
@@ -159,7 +159,7 @@ class OutputText:
         self.num_chars += len(text)
         return text, []
 
-    def _new_search(self, request: Request, stops: Stops) -> StopSearch | None:
+    def _new_search(self, request: PromptRequest, stops: Stops) -> StopSearch | None:
         params = request.params
         if stops.is_empty and not (params.stop_token_ids and request.grammar is not None):
             return None
@@ -176,7 +176,7 @@ class OutputText:
         return is_in_text and not (self._search is not None and self._search.is_in_string)
 
 
-def _is_json(request: Request) -> bool:
+def _is_json(request: PromptRequest) -> bool:
     """True if the grammar makes the text a JSON document."""
 
     def is_json(spec: GrammarSpec) -> bool:

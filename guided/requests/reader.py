@@ -29,7 +29,7 @@ from .grammars import RequestGrammars
 from .options import RequestOptions, check_options
 from .prompting import Conversation, Messages, PromptEncoder
 from .prompts import Params, Prompt, PromptKind, TextPrompt, is_conversation, is_texts, params_for, prompt_kind
-from .request import Request, check_request
+from .request import PromptRequest, check_request
 
 
 class RequestReader:
@@ -73,7 +73,7 @@ class RequestReader:
         deadline_s: float | None = None,
         cancel: threading.Event | None = None,
         **tools: Unpack[ToolOptions],
-    ) -> list[Request]:
+    ) -> list[PromptRequest]:
         """A request for each prompt, all in one group.
 
         params: one for all prompts or one for each; None: SamplingParams().
@@ -89,14 +89,14 @@ class RequestReader:
         for one in distinct.values():
             self.request_limits.check(vars(one))
         group = object() if cancel is None else cancel
-        blank = Request((), SamplingParams(), grammar, deadline, group=group)
+        blank = PromptRequest((), SamplingParams(), grammar, deadline, group=group)
         answers = {(key, kind): self._answer(one, blank, use, cancel, kind) for (key, kind), one in distinct.items()}
         return [
             self._with_prompt(answers[id(one), prompt_kind(prompt)], prompt, use)
             for prompt, one in zip(prompts, all_params, strict=True)
         ]
 
-    def read_again(self, request: Request) -> Request:
+    def read_again(self, request: PromptRequest) -> PromptRequest:
         """Read a request again, keeping its deadline, its group and its `ended` event."""
         check_request(request)
         read = self.read([request.prompt_token_ids], [request.params], grammar=request.grammar)[0]
@@ -141,11 +141,11 @@ class RequestReader:
     def _answer(
         self,
         params: SamplingParams,
-        blank: Request,
+        blank: PromptRequest,
         tools: ToolUse | None,
         cancel: threading.Event | None,
         kind: PromptKind,
-    ) -> Request:
+    ) -> PromptRequest:
         """A request without its prompt, with the caller's grammar or that of its params and tools."""
         plan = None if blank.grammar is not None else self._plan_tools(tools, params, kind)
         if plan is not None:
@@ -192,7 +192,7 @@ class RequestReader:
         except (GrammarError, LimitExceededError) as error:
             return plan.compiled_with_fewer_holds(error, compile_one, compile_use)
 
-    def _with_prompt(self, answer: Request, prompt: Prompt, tools: ToolUse | None) -> Request:
+    def _with_prompt(self, answer: PromptRequest, prompt: Prompt, tools: ToolUse | None) -> PromptRequest:
         checkpoint()
         return replace(answer, prompt_token_ids=self._encode(prompt, answer.shown, tools), ended=threading.Event())
 

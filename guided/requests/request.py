@@ -1,4 +1,4 @@
-"""`Request`: one prompt to answer, read and compiled, as engines take it."""
+"""`PromptRequest`: one prompt to answer, read and compiled, as engines take it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .expansion import expand
 
 
 @dataclass(frozen=True)
-class Request:
+class PromptRequest:
     """A prompt, and how it is answered. `RequestReader` creates it from what a caller asks.
 
     prompt_token_ids: the prompt.
@@ -54,7 +54,7 @@ class Request:
         """The params that the prompt may show: without a schema that no answer has to fit."""
         return self.params if self.tool_plan is None else self.tool_plan.shown
 
-    def outputs(self) -> list[Request]:
+    def outputs(self) -> list[PromptRequest]:
         """A request for each output or particle, each with its own seed. Ending this request ends all of them."""
         params = expand(self.params)
         if len(params) == 1:
@@ -64,8 +64,8 @@ class Request:
 
 
 def check_request(request: object) -> None:
-    """Raise InvalidInputError for an object that is no `Request`."""
-    if not isinstance(request, Request):
+    """Raise InvalidInputError for an object that is no `PromptRequest`."""
+    if not isinstance(request, PromptRequest):
         message = f"a request must be one that LLM.read has made, not {type(request).__name__}"
         raise InvalidInputError(f"{message}; generate and chat take texts and messages")
 

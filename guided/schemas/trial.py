@@ -48,7 +48,7 @@ class TrialError(GuidedError):
 
 
 @dataclass(frozen=True)
-class Trial:
+class TrialResult:
     """The result of a trial.
 
     not_tried: fields that were not reached.
@@ -65,7 +65,7 @@ class Trial:
     num_bytes: int
 
 
-def try_out(grammar: CompiledGrammar, schema: Any = None, *, max_seconds: float) -> Trial:
+def try_out(grammar: CompiledGrammar, schema: Any = None, *, max_seconds: float) -> TrialResult:
     """Write texts with a grammar until each field was begun, for at most `max_seconds` of this thread's processor time.
 
     schema: the JSON Schema that the grammar was compiled from; None for other kinds.
@@ -107,12 +107,12 @@ class _Running:
                 return
             num_idle = 0 if len(self._missing) < num_missing else num_idle + 1
 
-    def result(self) -> Trial:
+    def result(self) -> TrialResult:
         not_tried = tuple(_pointer(path) for path in self._fields if path in self._missing)
         if not_tried and self._reason is None:
             self._reason = "no text that was tried led there"
         seconds = round(time.thread_time() - self._start_s, 3)
-        return Trial(
+        return TrialResult(
             self._num_texts, self._num_tokens, len(self._fields), not_tried, self._reason, seconds, self._num_bytes
         )
 

@@ -12,7 +12,7 @@ from guided.grammars.errors import UnsupportedSchemaError
 
 from .custom import PARAMETER, TextGrammar
 from .definitions import Tool
-from .marks import Marks
+from .marks import CallMarks
 
 Format = dict[str, Any]
 _MAX_INDENTS = 8
@@ -133,7 +133,7 @@ class JsonArguments(ArgumentStyle):
         """See `ArgumentStyle.pattern`. Any whitespace may stand between JSON tokens, since templates and models write
         it differently.
         """
-        return r"\s*".join(map(re.escape, Marks(arguments).parts))
+        return r"\s*".join(map(re.escape, CallMarks(arguments).parts))
 
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See `ArgumentStyle.scanner`."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from .arguments import ArgumentStyle
 from .calls import ToolCall
-from .marks import Marks
+from .marks import CallMarks
 from .syntax import ToolSyntax
 
 _PLACE = re.compile(r"\b(?:NAME|ARGUMENTS|ID)\b")
@@ -53,15 +53,15 @@ def _parts(syntax: ToolSyntax, num_calls: int, *, has_ids: bool) -> list[_Part]:
 
 
 def _each_part(syntax: ToolSyntax, num_calls: int, *, has_ids: bool) -> Iterator[_Part]:
-    yield from (_Part("group_begin", text) for text in Marks(syntax.group_begin).parts)
+    yield from (_Part("group_begin", text) for text in CallMarks(syntax.group_begin).parts)
     for call in range(num_calls):
         if call:
-            yield from (_Part("between", text) for text in Marks(syntax.between).parts)
-        for text in Marks(syntax.call).parts:
+            yield from (_Part("between", text) for text in CallMarks(syntax.between).parts)
+        for text in CallMarks(syntax.call).parts:
             yield _Part("call", text, call)
             if text == "ARGUMENTS" and has_ids:
-                yield from (_Part("id_part", mark, call) for mark in Marks(syntax.id_part).parts)
-    yield from (_Part("group_end", text) for text in Marks(syntax.group_end).parts)
+                yield from (_Part("id_part", mark, call) for mark in CallMarks(syntax.id_part).parts)
+    yield from (_Part("group_end", text) for text in CallMarks(syntax.group_end).parts)
 
 
 @lru_cache(maxsize=512)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from .definitions import Tool
-from .marks import END_OF_NAME, ID, NAME, Marks
+from .marks import END_OF_NAME, ID, NAME, CallMarks
 from .syntax import ToolSyntax
 from .syntaxes import FAMILIES
 
@@ -43,7 +43,7 @@ def _openings(own: str) -> re.Pattern[str]:
 def _opening(family: ToolSyntax) -> str:
     """A regex of the text before the arguments of the first call."""
     text = family.group_begin + family.opener("NAME")
-    parts = [f"(?:{family.ids.characters})+" if part == ID else re.escape(part) for part in Marks(text).parts]
+    parts = [f"(?:{family.ids.characters})+" if part == ID else re.escape(part) for part in CallMarks(text).parts]
     named = r"\s*".join(parts).replace("NAME", f"(?P<{family.name}_tool>{NAME})", 1)
     ends_in_name = f"{END_OF_NAME}(?s:(?=.))" if text.endswith("NAME") else ""
     return f"(?P<{family.name}>{named}{ends_in_name})"

@@ -1,4 +1,4 @@
-"""`Marks`: the text around names and arguments, which readers find with any whitespace between its parts.
+"""`CallMarks`: the text around names and arguments, which readers find with any whitespace between its parts.
 
 The grammar writes exactly the syntax's whitespace. Readers, and the search for a template's syntax, accept other
 whitespace too.
@@ -23,7 +23,7 @@ _PART = re.compile(r'NAME(?=ARGUMENTS)|"[^"\s\x00]*"|<[^<>\s\x00]*>?|[{}\[\],:">
 _SPACE = re.compile(r"\s*")
 
 
-class Found(Enum):
+class MarkMatch(Enum):
     """How a text compares to some marks."""
 
     WHOLE = "it begins with them"
@@ -32,7 +32,7 @@ class Found(Enum):
 
 
 @dataclass(frozen=True)
-class Marks:
+class CallMarks:
     """Text around a name and arguments.
 
     text: the marks as the syntax writes them.
@@ -57,7 +57,7 @@ class Marks:
     def _last_space(self) -> str:
         return self.text[len(self.text.rstrip()) :]
 
-    def find(self, text: str, *, after_space: bool = True) -> tuple[Found, int]:
+    def find(self, text: str, *, after_space: bool = True) -> tuple[MarkMatch, int]:
         """How the text compares to the marks, and where the marks end in it. after_space: whitespace may precede the
         first mark.
         """
@@ -68,18 +68,18 @@ class Marks:
             if part == ID:
                 end = _end(self._id, text, place)
                 if place == end < len(text):
-                    return Found.NONE, place
+                    return MarkMatch.NONE, place
                 place = end
             elif text.startswith(part, place):
                 place += len(part)
             else:
-                return (Found.PART if part.startswith(text[place:]) else Found.NONE), place
+                return (MarkMatch.PART if part.startswith(text[place:]) else MarkMatch.NONE), place
         rest = text[place:]
         if self.ends_in_name and not (rest and re.match(END_OF_NAME, rest)):
-            return (Found.NONE if rest else Found.PART), place  # the name is longer, or may be
+            return (MarkMatch.NONE if rest else MarkMatch.PART), place  # the name is longer, or may be
         if rest.startswith(self._last_space):
-            return Found.WHOLE, place + len(self._last_space)
-        return (Found.PART if self._last_space.startswith(rest) else Found.WHOLE), place
+            return MarkMatch.WHOLE, place + len(self._last_space)
+        return (MarkMatch.PART if self._last_space.startswith(rest) else MarkMatch.WHOLE), place
 
 
 def _end(pattern: re.Pattern[str], text: str, place: int) -> int:

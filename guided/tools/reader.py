@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .arguments import ArgumentScanner
 from .calls import ToolCall, ToolCallDelta
 from .definitions import Tool
-from .marks import ID, Found, Marks
+from .marks import ID, CallMarks, MarkMatch
 from .partial import overlap
 from .syntax import ToolSyntax
 from .text_scanner import TextScanner
@@ -178,7 +178,7 @@ class CallReader:
             self._state = self._before_call
         return place >= 0
 
-    def _openers(self, before: str, tools: Sequence[Tool]) -> list[tuple[Marks, Tool]]:
+    def _openers(self, before: str, tools: Sequence[Tool]) -> list[tuple[CallMarks, Tool]]:
         """The texts before the arguments of each tool's call, with `before` in front."""
         syntax = self._syntax
         return [
@@ -187,8 +187,8 @@ class CallReader:
             for opener in syntax.openers(tool.name)
         ]
 
-    def _marks(self, text: str, *, ends_in_name: bool = False) -> Marks:
-        return Marks(text, self._syntax.ids.characters, ends_in_name)
+    def _marks(self, text: str, *, ends_in_name: bool = False) -> CallMarks:
+        return CallMarks(text, self._syntax.ids.characters, ends_in_name)
 
     def _at_start(self) -> bool:
         """Read the start of the output, where calls begin at once or not at all."""
@@ -202,17 +202,17 @@ class CallReader:
     def _before_call(self) -> bool:
         return self._read_opener(self._first, self._not_a_call)
 
-    def _read_opener(self, openers: list[tuple[Marks, Tool]], otherwise: Callable[[], bool]) -> bool:
+    def _read_opener(self, openers: list[tuple[CallMarks, Tool]], otherwise: Callable[[], bool]) -> bool:
         """Read the beginning of a call. Returns False while more text is needed; if no call begins, continues with
         `otherwise`.
         """
         may_follow = False
         for marks, tool in openers:
             found, end = marks.find(self._buffer, after_space=openers is self._next)
-            if found is Found.WHOLE:
+            if found is MarkMatch.WHOLE:
                 self._begin(tool, end)
                 return True
-            may_follow = may_follow or found is Found.PART
+            may_follow = may_follow or found is MarkMatch.PART
         if may_follow:
             return False
         self._state = otherwise
@@ -280,12 +280,12 @@ class CallReader:
             self._calls.pop()
 
     def _behind_call(self) -> bool:
-        if self._syntax.id_part and self._read(self._id_part) is Found.PART:
+        if self._syntax.id_part and self._read(self._id_part) is MarkMatch.PART:
             return False
         found = self._read(self._closer)
-        if found is Found.PART:
+        if found is MarkMatch.PART:
             return False
-        is_in_group = found is Found.WHOLE and self._syntax.is_grouped
+        is_in_group = found is MarkMatch.WHOLE and self._syntax.is_grouped
         self._state = self._in_group if is_in_group else self._behind_calls
         return True
 
@@ -293,7 +293,7 @@ class CallReader:
         return self._read_opener(self._next, self._behind_group)
 
     def _behind_group(self) -> bool:
-        if self._read(self._group_end) is Found.PART:
+        if self._read(self._group_end) is MarkMatch.PART:
             return False
         self._state = self._behind_calls
         return True
@@ -302,9 +302,9 @@ class CallReader:
         self._state = self._in_text if self._syntax.trigger else self._only_text
         return True
 
-    def _read(self, marks: Marks) -> Found:
+    def _read(self, marks: CallMarks) -> MarkMatch:
         """Read marks if they are complete."""
         found, end = marks.find(self._buffer)
-        if found is Found.WHOLE:
+        if found is MarkMatch.WHOLE:
             self._buffer = self._buffer[end:]
         return found

@@ -25,7 +25,7 @@ from guided.errors import (
 )
 from guided.grammars.errors import InvalidInputError
 from guided.requests.observer import EngineObserver, RequestRecord, StepRecord
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from guided.server import create_app
 from tests.server.live_server import serving, wait_until
 
@@ -222,7 +222,7 @@ def test_a_grammar_of_another_backend_is_refused(vllm: LLM) -> None:
 def test_who_leaves_gets_nothing_more(llm: LLM) -> None:
     events: list[Any] = []
     prompt = llm._reader.encoder.encode_text("x")
-    request = Request(prompt, ENDLESS, ended=threading.Event())
+    request = PromptRequest(prompt, ENDLESS, ended=threading.Event())
     llm.engine.check(request)
     llm.engine.submit(request, events.append)
     wait_until(lambda: len(events) > 3)

@@ -24,7 +24,7 @@ from guided.errors import NoAllowedTokenError
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError
 from guided.params.sampling_params import SamplingParams
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from tests.guided.fixed_strings import FixedStrings
 
 GREEDY = SamplingParams(temperature=0, max_new_tokens=12)
@@ -50,7 +50,7 @@ def prompts(tiny_model_folder: Path) -> list[list[int]]:
 
 
 def run_one(engine: TransformersEngine, *parts: Any) -> list[TokenEvent]:
-    return list(engine.run([Request(*parts)]))
+    return list(engine.run([PromptRequest(*parts)]))
 
 
 def ids_of(events: Sequence[TokenEvent], index: int = 0) -> list[int]:
@@ -97,7 +97,7 @@ def test_each_request_has_its_own_penalties_in_a_batch(engine: TransformersEngin
         replace(GREEDY, logit_bias={40: 9.0}, ignore_eos=True),
         replace(GREEDY, allowed_token_ids=list(range(60, 90)), presence_penalty=2.0),
     ]
-    requests = [Request(prompt, one) for prompt, one in zip(prompts, params, strict=True)]
+    requests = [PromptRequest(prompt, one) for prompt, one in zip(prompts, params, strict=True)]
     together = list(engine.run(requests))
     for i, request in enumerate(requests):
         assert ids_of(together, i) == ids_of(list(engine.run([request])))
@@ -111,7 +111,7 @@ def test_logprobs_are_those_of_full_recomputation(
     engine: TransformersEngine, model: Any, prompts: list[list[int]]
 ) -> None:  # A1.4, A5.9, B13, B14
     params = SamplingParams(seed=1, max_new_tokens=6, ignore_eos=True, logprobs=3, logprob_token_ids=[65, 260])
-    requests = [Request(prompt, replace(params, seed=i)) for i, prompt in enumerate(prompts)]
+    requests = [PromptRequest(prompt, replace(params, seed=i)) for i, prompt in enumerate(prompts)]
     events = list(engine.run(requests))
     for i, prompt in enumerate(prompts):
         token_ids = ids_of(events, i)
@@ -145,7 +145,7 @@ def test_tokens_have_their_raw_bytes_and_special_ones_their_names(
 def test_no_logprobs_without_asking_and_only_its_own_for_zero(
     engine: TransformersEngine, prompts: list[list[int]]
 ) -> None:  # A1.4
-    requests = [Request(prompts[0], GREEDY), Request(prompts[1], replace(GREEDY, logprobs=0))]
+    requests = [PromptRequest(prompts[0], GREEDY), PromptRequest(prompts[1], replace(GREEDY, logprobs=0))]
     events = list(engine.run(requests))
     assert all(event.logprobs is None for event in events if event.index == 0)
     assert all(event.logprobs is not None and event.logprobs.top == () for event in events if event.index == 1)
@@ -156,7 +156,7 @@ def test_masked_mass_is_what_the_grammar_ruled_out(
 ) -> None:
     grammar = FixedStrings(["yes", "no"], engine.vocabulary)
     params = replace(GREEDY, max_new_tokens=None, logprobs=2)
-    events = list(engine.run([Request(prompts[1], params, grammar), Request(prompts[2], params)]))
+    events = list(engine.run([PromptRequest(prompts[1], params, grammar), PromptRequest(prompts[2], params)]))
     expected = full_logprobs(model, prompts[1] + ids_of(events)).exp()
     matcher = grammar.matcher()
     for step, event in enumerate(event for event in events if event.index == 0):
@@ -179,7 +179,7 @@ def test_prompt_logprobs_are_those_of_full_recomputation(
     monkeypatch.setattr(scheduler, "MAX_SCORED_TOKENS", max_scored_tokens)
     asking = replace(GREEDY, prompt_logprobs=2, max_new_tokens=3)
     params = [asking, asking, GREEDY, replace(asking, prompt_logprobs=0, logprobs=0, logprob_token_ids=[70])]
-    requests = [Request(prompt, one) for prompt, one in zip(prompts, params, strict=True)]
+    requests = [PromptRequest(prompt, one) for prompt, one in zip(prompts, params, strict=True)]
     events = list(engine.run(requests))
     for i, (prompt, one) in enumerate(zip(prompts, params, strict=True)):
         first, *others = [event for event in events if event.index == i]
@@ -271,8 +271,8 @@ def test_a_request_without_a_token_says_who_excluded_what(
     message: str,
 ) -> None:  # B10, issue 5, point 8
     grammar = None if texts is None else FixedStrings(texts, engine.vocabulary)
-    bad = Request(prompts[0], replace(GREEDY, **fields), grammar)
-    events = list(engine.run([bad, Request(prompts[1], GREEDY)]))
+    bad = PromptRequest(prompts[0], replace(GREEDY, **fields), grammar)
+    events = list(engine.run([bad, PromptRequest(prompts[1], GREEDY)]))
     (failed,) = [event for event in events if event.finish_reason == "error"]
     assert isinstance(failed.error, NoAllowedTokenError)
     assert failed.error.args[0].startswith("request 0: no token can be drawn after 0 new tokens: ")
@@ -295,7 +295,7 @@ def test_the_model_can_exclude_tokens_too(
 def test_ids_that_the_model_lacks_are_refused_before_anything_runs(engine: TransformersEngine) -> None:
     for fields in ({"logit_bias": {280: 1.0}}, {"allowed_token_ids": [280]}, {"stop_token_ids": [280]}):
         with pytest.raises(InvalidInputError, match=rf"{next(iter(fields))} has token id 280; the model's ids are"):
-            engine.run([Request([1], replace(GREEDY, **fields))])
+            engine.run([PromptRequest([1], replace(GREEDY, **fields))])
 
 
 def test_alternatives_are_token_logprobs(engine: TransformersEngine, prompts: list[list[int]]) -> None:

@@ -23,7 +23,7 @@ from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError, InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from tests.guided.fixed_strings import FixedStrings, FixedStringsMatcher
 
 GREEDY = SamplingParams(temperature=0, max_new_tokens=12)
@@ -79,7 +79,7 @@ def recompute_greedy(model: Any, prompt: list[int], num_tokens: int, eos_token_i
 def test_cached_batched_decode_is_full_recomputation(
     engine: TransformersEngine, model: Any, prompts: list[list[int]]
 ) -> None:  # A2.2
-    got = outputs(list(engine.run([Request(prompt, GREEDY) for prompt in prompts])))
+    got = outputs(list(engine.run([PromptRequest(prompt, GREEDY) for prompt in prompts])))
     for i, prompt in enumerate(prompts):
         assert got[i] == recompute_greedy(model, prompt, 12, engine.vocabulary.eos_token_ids)
 
@@ -87,7 +87,7 @@ def test_cached_batched_decode_is_full_recomputation(
 def test_greedy_tokens_are_those_of_transformers_generate(
     engine: TransformersEngine, model: Any, prompts: list[list[int]]
 ) -> None:
-    got = outputs(list(engine.run([Request(prompts[1], GREEDY)])))[0]
+    got = outputs(list(engine.run([PromptRequest(prompts[1], GREEDY)])))[0]
     ids = torch.tensor([prompts[1]])
     expected = model.generate(ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=12)
     assert got == expected[0, len(prompts[1]) :].tolist()
@@ -110,7 +110,7 @@ def test_logits_of_cached_steps_are_those_of_full_recomputation(
 
     monkeypatch.setattr(engine.paged_model, "forward", recorded)
     params = SamplingParams(temperature=0, max_new_tokens=6, ignore_eos=True)
-    got = outputs(list(engine.run([Request(prompt, params) for prompt in prompts])))
+    got = outputs(list(engine.run([PromptRequest(prompt, params) for prompt in prompts])))
     assert len(seen) == len(prompts)
     for i, (prompt, rows) in enumerate(zip(prompts, seen.values(), strict=True)):
         with torch.inference_mode():
@@ -124,7 +124,7 @@ def test_batch_is_single(
     engine: TransformersEngine, prompts: list[list[int]], temperature: float
 ) -> None:  # A1.3, A5.6, B17
     params = [SamplingParams(temperature=temperature, seed=i, top_p=0.9, max_new_tokens=5 + 4 * i) for i in range(4)]
-    requests = [Request(prompt, one) for prompt, one in zip(prompts, params, strict=True)]
+    requests = [PromptRequest(prompt, one) for prompt, one in zip(prompts, params, strict=True)]
     together = list(engine.run(requests))
     for i, request in enumerate(requests):
         alone = list(engine.run([request]))
@@ -135,7 +135,7 @@ def test_batch_is_single(
 def test_more_requests_than_the_batch_holds(tiny_model_folder: Path, model: Any, prompts: list[list[int]]) -> None:
     tokenizer = AutoTokenizer.from_pretrained(tiny_model_folder)
     vocabulary = Vocabulary.from_tokenizer(tokenizer, vocab_size=model.config.vocab_size)
-    requests = [Request(prompt, GREEDY) for prompt in prompts]
+    requests = [PromptRequest(prompt, GREEDY) for prompt in prompts]
     results = []
     for max_batch_size in (1, 3, 64):
         settings = EngineSettings(max_batch_size=max_batch_size)
@@ -150,7 +150,7 @@ def test_any_end_of_sequence_token_stops(
 ) -> None:  # A1.6, A2.3
     for name in ("<|im_end|>", "<|endoftext|>"):
         eos = tokenizer.convert_tokens_to_ids(name)
-        events = list(engine.run([Request(prompts[0], GREEDY, OnlyToken(engine.vocabulary, eos))]))
+        events = list(engine.run([PromptRequest(prompts[0], GREEDY, OnlyToken(engine.vocabulary, eos))]))
         assert [(event.token_id, event.finish_reason) for event in events] == [(eos, "stop")]
 
 
@@ -161,10 +161,10 @@ def test_ignore_eos_goes_on(
     forward = engine.paged_model.forward
     boost = torch.zeros(engine.vocabulary.size).index_fill(0, torch.tensor([eos]), 1e6)
     monkeypatch.setattr(engine.paged_model, "forward", lambda chunks: forward(chunks) + boost)
-    stopped = list(engine.run([Request(prompts[0], GREEDY)]))
+    stopped = list(engine.run([PromptRequest(prompts[0], GREEDY)]))
     assert [(event.token_id, event.finish_reason) for event in stopped] == [(eos, "stop")]
     params = SamplingParams(temperature=0, max_new_tokens=3, ignore_eos=True)
-    going = list(engine.run([Request(prompts[0], params)]))
+    going = list(engine.run([PromptRequest(prompts[0], params)]))
     assert outputs(going)[0] == [eos] * 3
     assert reasons(going)[0] == "length"
 
@@ -172,14 +172,14 @@ def test_ignore_eos_goes_on(
 def test_max_new_tokens_is_exact(engine: TransformersEngine, prompts: list[list[int]]) -> None:  # A2.2
     for count in (1, 2, 7):
         params = SamplingParams(temperature=0, max_new_tokens=count, ignore_eos=True)
-        events = list(engine.run([Request(prompts[1], params)]))
+        events = list(engine.run([PromptRequest(prompts[1], params)]))
         assert (len(events), events[-1].finish_reason) == (count, "length")
 
 
 def test_the_context_ends_a_request(engine: TransformersEngine) -> None:
     prompt = [5] * (engine.max_context_tokens - 3)
     params = SamplingParams(temperature=0, max_new_tokens=None, ignore_eos=True)
-    events = list(engine.run([Request(prompt, params)]))
+    events = list(engine.run([PromptRequest(prompt, params)]))
     assert (len(events), events[-1].finish_reason) == (3, "length")
 
 
@@ -187,7 +187,7 @@ def test_rows_with_and_without_a_grammar_mix(engine: TransformersEngine, model: 
     choices = [["yes", "no"], None, ['{"the":12}', '{"then":[]}'], None]
     grammars = [None if choice is None else FixedStrings(choice, engine.vocabulary) for choice in choices]
     parts = zip(prompts, grammars, strict=True)
-    events = list(engine.run([Request(prompt, GREEDY, grammar) for prompt, grammar in parts]))
+    events = list(engine.run([PromptRequest(prompt, GREEDY, grammar) for prompt, grammar in parts]))
     got = outputs(events)
     assert engine.vocabulary.join(got[0]) in (b"yes", b"no")
     assert engine.vocabulary.join(got[2]) in (b'{"the":12}', b'{"then":[]}')
@@ -201,7 +201,7 @@ def test_forced_tokens_are_those_the_grammar_left_no_choice_in(
 ) -> None:
     grammar = FixedStrings(['{"city":"Rome"}', '{"city":"Bern"}'], engine.vocabulary)
     params = SamplingParams(temperature=0, max_new_tokens=None)
-    events = list(engine.run([Request(prompts[0], params, grammar)]))
+    events = list(engine.run([PromptRequest(prompts[0], params, grammar)]))
     matcher = grammar.matcher()
     for event in events:
         assert event.token_id is not None
@@ -283,7 +283,7 @@ def test_an_error_ends_its_own_row_only(
     num_tokens: int,
 ) -> None:
     bad = grammar_class(choices, engine.vocabulary)
-    requests = [Request(prompts[0], GREEDY, bad)] + [Request(prompt, GREEDY) for prompt in prompts[1:]]
+    requests = [PromptRequest(prompts[0], GREEDY, bad)] + [PromptRequest(prompt, GREEDY) for prompt in prompts[1:]]
     events = list(engine.run(requests))
     failed = [event for event in events if event.finish_reason == "error"]
     assert [event.index for event in failed] == [0]
@@ -295,10 +295,10 @@ def test_an_error_ends_its_own_row_only(
 
 
 def test_several_runs_at_a_time(engine: TransformersEngine, model: Any, prompts: list[list[int]]) -> None:  # A4.3
-    first = engine.run([Request(prompts[0], GREEDY)])
+    first = engine.run([PromptRequest(prompts[0], GREEDY)])
     begun = next(first).token_id
     for _ in range(2):
-        second = outputs(list(engine.run([Request(prompts[1], GREEDY)])))[0]
+        second = outputs(list(engine.run([PromptRequest(prompts[1], GREEDY)])))[0]
         assert second == recompute_greedy(model, prompts[1], 12, engine.vocabulary.eos_token_ids)
     got = [begun, *outputs(list(first))[0]]
     assert got == recompute_greedy(model, prompts[0], 12, engine.vocabulary.eos_token_ids)
@@ -311,27 +311,27 @@ def test_no_requests_no_events(engine: TransformersEngine) -> None:
 def test_bad_requests_are_refused_before_anything_runs(engine: TransformersEngine) -> None:
     size, context = engine.vocabulary.size, engine.max_context_tokens
     with pytest.raises(InvalidInputError, match="no tokens"):
-        engine.run([Request([], GREEDY)])
+        engine.run([PromptRequest([], GREEDY)])
     with pytest.raises(InvalidInputError, match=f"0..{size - 1}"):
-        engine.run([Request([size], GREEDY)])
+        engine.run([PromptRequest([size], GREEDY)])
     with pytest.raises(ContextLengthError, match=f"prompt 1 has {context} tokens.*{context}"):
-        engine.run([Request([1], GREEDY), Request([1] * context, GREEDY)])
+        engine.run([PromptRequest([1], GREEDY), PromptRequest([1] * context, GREEDY)])
 
 
 def test_a_grammar_of_another_vocabulary_is_refused(engine: TransformersEngine) -> None:
     vocabulary = engine.vocabulary
     other = Vocabulary([*vocabulary.tokens, None], vocabulary.eos_token_ids)
     with pytest.raises(VocabularyMismatchError, match=f"{other.size} tokens.*{vocabulary.fingerprint[:12]}"):
-        engine.run([Request([1], GREEDY, FixedStrings(["a"], other))])
+        engine.run([PromptRequest([1], GREEDY, FixedStrings(["a"], other))])
     equal = Vocabulary(vocabulary.tokens, vocabulary.eos_token_ids)
-    assert list(engine.run([Request([1], GREEDY, FixedStrings(["a"], equal))]))
+    assert list(engine.run([PromptRequest([1], GREEDY, FixedStrings(["a"], equal))]))
 
 
 def test_a_grammar_needs_an_end_of_sequence_token(model: Any, engine: TransformersEngine) -> None:
     without_end = Vocabulary(engine.vocabulary.tokens, [])
     other = TransformersEngine(model, without_end, model_name="tiny")
     with pytest.raises(InvalidInputError, match="end-of-sequence"):
-        other.run([Request([1], GREEDY, FixedStrings(["a"], without_end))])
+        other.run([PromptRequest([1], GREEDY, FixedStrings(["a"], without_end))])
 
 
 def test_a_vocabulary_of_another_width_is_refused(model: Any, engine: TransformersEngine) -> None:
@@ -365,7 +365,7 @@ def test_other_architectures(
     other = TransformersEngine(model, engine.vocabulary, model_name="other", settings=EngineSettings(max_batch_size=4))
     params = [SamplingParams(temperature=0, max_new_tokens=3 + 4 * i) for i in range(4)]
     parts = zip(prompts, params, strict=True)
-    got = outputs(list(other.run([Request(prompt, one) for prompt, one in parts])))
+    got = outputs(list(other.run([PromptRequest(prompt, one) for prompt, one in parts])))
     for i, prompt in enumerate(prompts):
         assert got[i] == recompute_greedy(model, prompt, 3 + 4 * i, engine.vocabulary.eos_token_ids)
 

@@ -24,7 +24,7 @@ from transformers import (
 from guided.engines.factory import EngineOptions
 from guided.engines.local.loading import load_transformers_engine
 from guided.params.sampling_params import SamplingParams
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from guided.sampler import Sampler, SamplingBatch
 
 NUM_SETS = 500
@@ -105,7 +105,7 @@ def test_one_token_of_generate(
         logprobs_mode="processed",
     )
     for prompt in PROMPTS:
-        ((logprobs,)) = [event.logprobs for event in engine.run([Request(prompt, params)])]
+        ((logprobs,)) = [event.logprobs for event in engine.run([PromptRequest(prompt, params)])]
         assert logprobs is not None
         probabilities = torch.zeros(1, width)
         for one in logprobs.top:
@@ -130,7 +130,7 @@ def test_greedy_is_that_of_generate(tiny_model_folder: Path, model: Any) -> None
     for prompt in PROMPTS:
         ids = torch.tensor([prompt])
         expected = model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=1, do_sample=False)
-        events = list(engine.run([Request(prompt, SamplingParams(temperature=0, max_new_tokens=1))]))
+        events = list(engine.run([PromptRequest(prompt, SamplingParams(temperature=0, max_new_tokens=1))]))
         assert [event.token_id for event in events] == [int(expected[0, -1])]
 
 

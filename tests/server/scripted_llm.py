@@ -12,7 +12,7 @@ from guided.grammars.errors import CompileCancelledError
 from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.params.sampling_params import SamplingParams
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 
 POLL_S = 0.002  # how often a generation looks for its next step
 
@@ -69,7 +69,7 @@ class ScriptedLLM:
         tools: Any = None,
         deadline_s: float | None = None,
         cancel: threading.Event,
-    ) -> list[Request]:
+    ) -> list[PromptRequest]:
         """The requests of one call, which fail and take time here."""
         assert deadline_s is not None
         for prompt in prompts:
@@ -82,9 +82,9 @@ class ScriptedLLM:
                 raise CompileCancelledError("cancelled")
             if self.fail_before is not None:
                 raise self.fail_before
-        return [Request((0,) * 7, params) for _ in prompts]
+        return [PromptRequest((0,) * 7, params) for _ in prompts]
 
-    def submit(self, requests: Sequence[Request], *, read_at_end: bool) -> ScriptedGeneration:
+    def submit(self, requests: Sequence[PromptRequest], *, read_at_end: bool) -> ScriptedGeneration:
         """One call. read_at_end: its chunks come one by one all the same."""
         generation = ScriptedGeneration(self, requests)
         self.generations.append(generation)
@@ -106,7 +106,7 @@ class ScriptedLLM:
 class ScriptedGeneration:
     """One call of a ScriptedLLM: n outputs of the same texts for each prompt."""
 
-    def __init__(self, llm: ScriptedLLM, requests: Sequence[Request]) -> None:
+    def __init__(self, llm: ScriptedLLM, requests: Sequence[PromptRequest]) -> None:
         self.requests = requests
         self.is_done = False
         self.is_cancelled = False

@@ -10,7 +10,7 @@ from ...solver import Evaluation, Solver
 from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
 from ..rules.layout import END_EDGE, FIRST_LABEL
-from ..rules.states import ItemSet
+from ..rules.states import LocalItems
 from . import layout as ix
 from .goals import Goal
 from .machines import Workspace
@@ -81,7 +81,7 @@ class Liveness:
         ends = self._ends(content, q)
         return any(self._solver((node, stack, end)) for node, states in ends for end in self._dfa.members(states))
 
-    def _ends(self, content: ItemSet, q: int) -> Iterator[tuple[int, int]]:
+    def _ends(self, content: LocalItems, q: int) -> Iterator[tuple[int, int]]:
         """Yield the GSS nodes after the items of a local state, each with the set of q at the item's end."""
         for lexeme, gss_node in sorted(content.items, key=lambda item: self._must_go_on(item[1])):
             yield gss_node, self.relations.terminal_ends(lexeme, q)

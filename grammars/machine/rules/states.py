@@ -35,7 +35,7 @@ _STATES = 512  # number of states with room at first. PERF: a guess
 _WORK = 1 << 24  # steps of items, about 10 ms
 
 
-class ItemSet(NamedTuple):
+class LocalItems(NamedTuple):
     """A local state, taken apart. All pairs are in ascending order.
 
     items: pairs (state of a terminal, with the bits of layout.py; GSS node).
@@ -61,7 +61,7 @@ class LocalStates:
         self.network = network
         self._rules, self._address, self._states = rules, rules.address, rules.states
         self._requests = requests
-        self._item_sets: dict[int, ItemSet] = {}
+        self._item_sets: dict[int, LocalItems] = {}
         self.positions = RulePositions(network, vocabulary_tables.lazy_dfas, rules)
         most = limits.max_automaton_states
         rules.states.bound(
@@ -78,20 +78,20 @@ class LocalStates:
     def __len__(self) -> int:
         return self._states.used
 
-    def item_set(self, state: int) -> ItemSet:
+    def item_set(self, state: int) -> LocalItems:
         """Return the parts of a local state."""
         known = self._item_sets.get(state)
         if known is None:
             known = self._item_sets[state] = self._item_set_of(self._states.data["content"].item(state))
         return known
 
-    def _item_set_of(self, content: int) -> ItemSet:
+    def _item_set_of(self, content: int) -> LocalItems:
         """Return the parts of a content that is a local state."""
         beside: dict[int, list[tuple[int, int]]] = {}
         for number in self.numbers(self._rules.contents.data["rest"].item(content)):
             pair = (number >> 32 & pd.NUMBER_BITS, number & at.MASK32)
             beside.setdefault(number >> pd.KIND_SHIFT, []).append(pair)
-        return ItemSet(
+        return LocalItems(
             tuple([(item >> 32, item & at.MASK32) for item in self.numbers(content)]),
             tuple(beside.get(pd.DOCUMENT, ())),
             tuple(beside.get(pd.TOKENS, ())),
@@ -100,13 +100,13 @@ class LocalStates:
         )
 
     def document(self, number: int) -> JsonDocument:
-        """Return a document by its number in an `ItemSet`."""
+        """Return a document by its number in an `LocalItems`."""
         symbol = self.network.symbols[number]
         assert isinstance(symbol, JsonDocument)
         return symbol
 
     def token_ids(self, number: int) -> frozenset[int]:
-        """Return a set of tokens by its number in an `ItemSet`."""
+        """Return a set of tokens by its number in an `LocalItems`."""
         symbol = self.network.symbols[number]
         assert isinstance(symbol, TokenRef)
         return symbol.token_ids

@@ -19,7 +19,7 @@ from .. import layout as at
 from ..frames import Frame
 from ..machine_automaton import MachineAutomaton
 from ..quotes.lexemes import QuoteLexemes
-from ..requests import Asked
+from ..requests import RequestCopy
 from ..vocabulary_tables import VocabularyTables
 from .states import LocalStates
 from .steps import follow_entry
@@ -54,7 +54,7 @@ class RuleTables(MachineAutomaton):
         self._whitespace_of = {spec: whitespace for spec, (_, whitespace) in documents.items()}
         self._document_of: dict[int, int] = {}  # root frame -> number of the document
 
-    def make(self, asked: Asked) -> None:
+    def make(self, asked: RequestCopy) -> None:
         """Serve a kernel's request."""
         match asked.kind:
             case asking.TERMINALS:

@@ -32,7 +32,7 @@ from .mask_filler import MaskFiller
 from .paged import PagedModel
 from .particles import ParticleRun
 from .prompt_scoring import returned_part
-from .scheduler import Plan, Scheduler
+from .scheduler import Scheduler, StepPlan
 from .slow_rows import MAX_JUMP_TOKENS, SlowRows, StepTime
 
 LOOKED_WAITING = 256  # number of waiting rows that each step checks for their end, part by part
@@ -141,7 +141,7 @@ class EngineCore:
         """End the thread of masks."""
         self._masks.close()
 
-    def _run(self, plan: Plan) -> None:
+    def _run(self, plan: StepPlan) -> None:
         processors = self._batch.sampling.processors
         if self._drafter.is_on and processors.is_empty:  # with processors, each further draw would copy their states
             with self.step_time.trial():
@@ -196,7 +196,7 @@ class EngineCore:
             self._draw(again, self._masks.fill(self._batch.rows) if has_grammar else None)
         self._batch.join(parked)
 
-    def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
+    def _forward(self, plan: StepPlan) -> tuple[torch.Tensor, Bitmask | None]:
         """Run the model, and fill the masks of the drawing rows meanwhile. Returns (logits, masks)."""
         start_s = time.perf_counter()
         self._masks.start(self._batch.rows)
@@ -207,7 +207,7 @@ class EngineCore:
             bitmask = self._masks.finish()
         return logits, bitmask
 
-    def _logits_to_draw_from(self, plan: Plan, logits: torch.Tensor) -> torch.Tensor:
+    def _logits_to_draw_from(self, plan: StepPlan, logits: torch.Tensor) -> torch.Tensor:
         """The logits of the drawing rows, (B, V), in the order of the rows.
 
         Also gives drafts their logits, and scores prompts and tokens of jumps if their requests ask for it.
@@ -488,7 +488,7 @@ class EngineCore:
         for sink, event in events:
             sink(event)
 
-    def _note(self, plan: Plan, total_s: float) -> None:
+    def _note(self, plan: StepPlan, total_s: float) -> None:
         """Count the step, and tell the observers."""
         counters = self.counters
         counters.num_steps += 1

@@ -12,11 +12,11 @@ from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..stats import EngineCounters
-from .drafts import FADING, Draft, Drafting
+from .drafts import FADING, Drafting, TokenDraft
 from .engine_request import EngineRequest
 from .paged import PagedModel
 from .row_grammar import RowGrammar
-from .scheduler import Plan
+from .scheduler import StepPlan
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Drafter:
         """True if rows may get drafts."""
         return self._most > 0
 
-    def add_to(self, plan: Plan) -> None:
+    def add_to(self, plan: StepPlan) -> None:
         """Give each drawing row a draft, if the step has few rows and there is a guess."""
         if not self._most or len(plan.drawing) + len(plan.joining) > MAX_ROWS:
             return
@@ -57,11 +57,11 @@ class Drafter:
             plan.num_draft_tokens += num_tokens
         self._counters.num_draft_tokens += plan.num_draft_tokens
 
-    def _draft_of(self, row: EngineRequest, most: int) -> Draft:
+    def _draft_of(self, row: EngineRequest, most: int) -> TokenDraft:
         """A row's draft: the bytes that its grammar forces, and the continuation of a quote's source. If both are
         empty, the tokens that followed the same bytes earlier in the text.
         """
-        draft, grammar = Draft([], len(row.token_ids)), None if row.is_asleep else row.grammar
+        draft, grammar = TokenDraft([], len(row.token_ids)), None if row.is_asleep else row.grammar
         if most < 1:
             return draft
         if row.drafting is None:
@@ -78,7 +78,7 @@ class Drafter:
         draft.token_ids = guess
         return draft
 
-    def settle(self, plan: Plan) -> None:
+    def settle(self, plan: StepPlan) -> None:
         """After all rows have drawn: count right guesses, and remove keys and values of wrong ones."""
         for row, chunk in plan.drawing:
             draft, row.draft = row.draft, None
@@ -108,7 +108,7 @@ class Drafter:
                 return forced, draft
         return b"", []
 
-    def _note_forced(self, draft: Draft, token_ids: list[int]) -> None:
+    def _note_forced(self, draft: TokenDraft, token_ids: list[int]) -> None:
         """Remember the token that a row took for forced bytes. token_ids: the row's tokens now."""
         if len(self._taken) >= MAX_TAKEN:
             self._taken.clear()

@@ -146,7 +146,7 @@ class Drafting:
 
 
 @dataclass
-class Draft:
+class TokenDraft:
     """A guess at the tokens that a row takes in a step.
 
     token_ids: the guessed tokens.

@@ -21,7 +21,7 @@ from guided.grammars.vocabulary import Vocabulary
 from ...errors import DeadlineExceededError, EngineStoppedError, QueueFullError
 from ...requests.finish_reason import FinishReason
 from ...requests.observer import EngineObserver, RequestRecord, StepRecord, tell
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from ..base import Engine, Sink, TokenEvent
 from ..factory import EngineOptions, LoadedEngine, refuse_engine_args
 from ..settings import EngineSettings
@@ -82,7 +82,7 @@ class EchoEngine(Engine):
 
         return torch.float32
 
-    def check(self, request: Request, where: str = "the prompt") -> None:
+    def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """See `Engine.check`."""
         self.check_prompt(request.prompt_token_ids, where)
         params = request.params
@@ -91,7 +91,7 @@ class EchoEngine(Engine):
         if params.prompt_logprobs is not None or params.thinking or params.thinking_budget is not None:
             raise InvalidInputError("the echo engine neither scores prompts nor thinks; leave these fields out")
 
-    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: PromptRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`."""
         room = self.max_context_tokens - len(request.prompt_token_ids)
         self._loop.submit(_Echo(request, sink, index, self.vocabulary, room), is_bounded=is_bounded)
@@ -112,7 +112,7 @@ class EchoEngine(Engine):
 class _Echo:
     """One request with the tokens that it still has to echo. room: number of tokens left in the context."""
 
-    def __init__(self, request: Request, sink: Sink, index: int, vocabulary: Vocabulary, room: int) -> None:
+    def __init__(self, request: PromptRequest, sink: Sink, index: int, vocabulary: Vocabulary, room: int) -> None:
         params = request.params
         self.request = request
         self.submitted_s = time.monotonic()

@@ -17,10 +17,10 @@ from guided.grammars.watch import TrialOverError
 from ...errors import EngineFailureError, NoAllowedTokenError
 from ...processors.thinking import RowThinking
 from ...requests.finish_reason import FinishReason
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from ...sampler import ExcludedTokens, SamplingBatch
 from ..base import Sink, TokenEvent, TokenRun
-from .drafts import Draft, Drafting
+from .drafts import Drafting, TokenDraft
 from .paged import PagedSequence
 from .prompt_scoring import PromptScorer
 from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
@@ -89,7 +89,7 @@ class EngineRequest:
 
     Attributes:
     wants_hidden: True: the model returns hidden states with the logits.
-    group: the same object for rows that were submitted together, see `Request`.
+    group: the same object for rows that were submitted together, see `PromptRequest`.
     is_ended: function that returns True if the reader wants no more events.
     deadline: deadline of the request.
     token_ids: tokens of prompt and output.
@@ -111,7 +111,7 @@ class EngineRequest:
 
     def __init__(
         self,
-        request: Request,
+        request: PromptRequest,
         sink: Sink,
         index: int,
         *,
@@ -148,7 +148,7 @@ class EngineRequest:
         self.ready_mask: Bitmask | None = None
         self.unbounded_mask: Bitmask | None = None
         self.drafting: Drafting | None = None
-        self.draft: Draft | None = None
+        self.draft: TokenDraft | None = None
         self.unscored: deque[TokenEvent] = deque()
         self.order = 0
         self.block_end: int | None = None
@@ -216,7 +216,7 @@ class EngineRequest:
 
     @property
     def is_paused(self) -> bool:
-        """True if the request has ended only because of `Request.pauses_at`."""
+        """True if the request has ended only because of `PromptRequest.pauses_at`."""
         return self.finish_reason == "length" and self.num_new_tokens == self.request.pauses_at
 
     @property
@@ -242,7 +242,7 @@ class EngineRequest:
             self._sure_tokens = min(self._sure_tokens, self.num_prompt_tokens + self.max_new_tokens)
 
     def resume(self) -> None:
-        """Make the thinking and the grammar follow the tokens of `Request.written`. Raises TokenRefusedError."""
+        """Make the thinking and the grammar follow the tokens of `PromptRequest.written`. Raises TokenRefusedError."""
         for token_id in self.request.written:
             is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
             if self.grammar is not None and not is_thinking:

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...params.sampling_params import SamplingParams
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from ..base import Sink, TokenEvent
 from .engine_request import EngineRequest
 
@@ -127,7 +127,7 @@ class ParticleRun:
         ]
 
 
-def weighing(request: Request) -> Request:
+def weighing(request: PromptRequest) -> PromptRequest:
     """A particle's request, with the log-probabilities that its weight needs."""
     params: SamplingParams = request.params
     params = replace(params, logprobs=params.logprobs or 0, logprobs_mode="both")

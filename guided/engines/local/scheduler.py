@@ -39,7 +39,7 @@ _FIRST = [0]  # the positions of a chunk whose first token alone needs logits. N
 
 
 @dataclass
-class Plan:
+class StepPlan:
     """The work of one step: rows with their chunks.
 
     drawing: rows of the batch, which get a token, in the order of the batch.
@@ -140,7 +140,7 @@ class Scheduler:
         row.move(RowState.RESTING)
         self._run(row)
 
-    def plan(self, drawing_order: list[EngineRequest]) -> Plan:
+    def plan(self, drawing_order: list[EngineRequest]) -> StepPlan:
         """Plan the next step.
 
         drawing_order: the rows of the batch, in order. Rows that start to rest here are removed from the batch.
@@ -199,13 +199,13 @@ class Scheduler:
         most = self._settings.max_prefill_tokens
         return min(most, max(MIN_READ_TOKENS, most // BESIDE_OTHERS)) if is_short else most
 
-    def _steady(self, rows: list[EngineRequest]) -> Plan | None:
+    def _steady(self, rows: list[EngineRequest]) -> StepPlan | None:
         """The plan if all rows draw and find room; else None. PERF: most steps; takes a third of the general way's
         time.
         """
         if self.waiting or len(rows) != len(self.running):
             return None
-        plan = Plan()
+        plan = StepPlan()
         for row in rows:
             sequence, token_ids = row.sequence, row.token_ids
             assert sequence is not None
@@ -218,8 +218,8 @@ class Scheduler:
         plan.num_prefill_tokens = plan.num_tokens - len(rows)
         return plan
 
-    def _sorted(self, chunks: dict[int, Chunk], drawing_order: list[EngineRequest]) -> Plan:
-        plan = Plan(drawing=[(row, chunks[id(row)]) for row in drawing_order if row.state is RowState.DRAWING])
+    def _sorted(self, chunks: dict[int, Chunk], drawing_order: list[EngineRequest]) -> StepPlan:
+        plan = StepPlan(drawing=[(row, chunks[id(row)]) for row in drawing_order if row.state is RowState.DRAWING])
         for row in self.running:
             if row.state is RowState.READING and id(row) in chunks:
                 chunk = chunks[id(row)]

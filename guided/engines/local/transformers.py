@@ -23,7 +23,7 @@ from ...processors.registry import check_processors
 from ...processors.settings import ProcessorSettings
 from ...processors.thinking import row_thinking
 from ...requests.observer import EngineObserver
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from ...sampler import Sampler, check_token_ids
 from ..base import Engine, Sink
 from ..logprobs import LogprobReader
@@ -115,7 +115,7 @@ class TransformersEngine(Engine):
         dtype: torch.dtype = self._model.dtype
         return dtype
 
-    def check(self, request: Request, where: str = "the prompt") -> None:
+    def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """See `Engine.check`."""
         self.check_prompt(request.prompt_token_ids, where)
         if request.grammar is not None:
@@ -124,12 +124,12 @@ class TransformersEngine(Engine):
         check_processors(request.params, self.vocabulary, self.processor_settings)
         self._check_returned(request)
 
-    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: PromptRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`."""
         self._loop.submit([self._row(request, sink, index)], is_bounded=is_bounded)
 
     def submit_particles(
-        self, outputs: Sequence[Request], sink: Sink, first_index: int, *, is_bounded: bool = True
+        self, outputs: Sequence[PromptRequest], sink: Sink, first_index: int, *, is_bounded: bool = True
     ) -> None:
         """See `Engine.submit_particles`."""
         rows = [self._row(weighing(one), sink, index, is_particle=True) for index, one in enumerate(outputs)]
@@ -157,7 +157,7 @@ class TransformersEngine(Engine):
             max_idle_pages=max_idle_pages(self.device, settings, self.max_context_tokens),
         )
 
-    def _row(self, request: Request, sink: Sink, index: int, *, is_particle: bool = False) -> EngineRequest:
+    def _row(self, request: PromptRequest, sink: Sink, index: int, *, is_particle: bool = False) -> EngineRequest:
         params, grammar = request.params, request.grammar
         # Parameters that exclude tokens may exclude the tokenizer's own: then the model chooses all tokens.
         rules_out = bool(params.bad_words or params.allowed_token_ids or params.logit_processors)
@@ -182,13 +182,13 @@ class TransformersEngine(Engine):
         row.resume()
         return row
 
-    def _max_new_tokens(self, request: Request) -> int:
+    def _max_new_tokens(self, request: PromptRequest) -> int:
         """Maximum number of new tokens: the rest of the context, or less if the request asks for less."""
         room = self.max_context_tokens - len(request.prompt_token_ids)
         asked = request.params.max_new_tokens
         return room if asked is None else min(room, asked)
 
-    def _check_returned(self, request: Request) -> None:
+    def _check_returned(self, request: PromptRequest) -> None:
         """Raise RequestLimitExceededError if an output would return too many bytes of logits and hidden states."""
         params, most = request.params, self.settings.max_returned_bytes
         if not params.returns_tensors:

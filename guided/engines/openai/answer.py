@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import EndpointAnswerError, EndpointError, NoLogprobsError
 from ...requests.finish_reason import FinishReason
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from ...tools.definitions import Tool, ToolUse
 from ..base import TextPiece, TokenEvent, ToldUsage
 from .calls import CallWriter
@@ -36,7 +36,7 @@ class AnswerReader:
 
     def __init__(
         self,
-        request: Request,
+        request: PromptRequest,
         index: int,
         check: TextCheck | None,
         tools: ToolUse | None,

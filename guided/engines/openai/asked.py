@@ -12,7 +12,7 @@ from ...integrations.common.processors import is_plain
 from ...params.sampling_params import SamplingParams
 from ...requests.prompting import Conversation
 from ...requests.prompts import TextPrompt
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from ...tools.definitions import ToolUse
 from .endpoint import Endpoint
 
@@ -33,7 +33,7 @@ class Asked:
     tools: ToolUse | None
 
     @classmethod
-    def of(cls, request: Request) -> Asked:
+    def of(cls, request: PromptRequest) -> Asked:
         """The content of an engine's request."""
         prompt, params = request.prompt_token_ids, request.params
         if not isinstance(prompt, TextPrompt):

@@ -18,7 +18,7 @@ from ...params.sampling_params import SamplingParams
 from ...processors.settings import ProcessorSettings
 from ...requests.grammars import RequestGrammars
 from ...requests.observer import EngineObserver
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from ...tools.arguments import text_in_json
 from ...tools.definitions import Tool
 from ..base import Engine, Sink
@@ -78,11 +78,11 @@ class OpenAIEngine(Engine):
         """Raises InvalidInputError, since only the other server knows."""
         raise InvalidInputError("the openai engine has no weights, so there is no dtype")
 
-    def check(self, request: Request, where: str = "the prompt") -> None:
+    def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """See `Engine.check`. Also raises RequestFieldError for fields that the other server lacks."""
         check_asked(Asked.of(request), self._endpoint)
 
-    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: PromptRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`. Also raises the errors of compiling the tools' schemas."""
         asked = Asked.of(request)
         path = request_path(asked)
@@ -112,7 +112,7 @@ class OpenAIEngine(Engine):
         """See `Engine.shutdown`."""
         self._loop.stop()
 
-    def _answer_grammar(self, request: Request, asked: Asked) -> CompiledGrammar | None:
+    def _answer_grammar(self, request: PromptRequest, asked: Asked) -> CompiledGrammar | None:
         """The grammar of the text; with tools, of a text without calls."""
         return request.grammar if asked.tools is None else self._grammars.get(asked.answer)
 

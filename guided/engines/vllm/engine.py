@@ -11,7 +11,7 @@ from guided.grammars.vocabulary import Vocabulary
 
 from ...processors.settings import ProcessorSettings
 from ...requests.observer import EngineObserver
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from ...sampler.batch import check_token_ids
 from ..base import Engine, Sink
 from ..logprobs import LogprobReader
@@ -79,7 +79,7 @@ class VllmEngine(Engine):
         """See `Engine.failure`."""
         return self._thread.failure
 
-    def check(self, request: Request, where: str = "the prompt") -> None:
+    def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """See `Engine.check`. Also raises RequestFieldError for what vLLM can't do."""
         self.check_prompt(request.prompt_token_ids, where)
         if request.grammar is not None:
@@ -90,7 +90,7 @@ class VllmEngine(Engine):
         if request.params.logit_processors:
             self._check_processors(request)
 
-    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: PromptRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`."""
         params = self._params(request)
         if request.grammar is not None:
@@ -112,7 +112,7 @@ class VllmEngine(Engine):
         """See `Engine.shutdown`. Also ends vLLM's processes."""
         self._thread.stop()
 
-    def _params(self, request: Request) -> Any:
+    def _params(self, request: PromptRequest) -> Any:
         room = self.max_context_tokens - len(request.prompt_token_ids)
         asked = request.params.max_new_tokens
         return vllm_params(request, self.vocabulary, room if asked is None else min(room, asked))
@@ -124,7 +124,7 @@ class VllmEngine(Engine):
                 "compile it for the model's"
             )
 
-    def _check_processors(self, request: Request) -> None:
+    def _check_processors(self, request: PromptRequest) -> None:
         from ...integrations.vllm.options import VllmOptions
         from ...integrations.vllm.processor_checks import check_processors
 

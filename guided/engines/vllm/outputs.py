@@ -14,7 +14,7 @@ from ...integrations.vllm.cut_answers import CUT
 from ...integrations.vllm.masked_logprobs import REPORT_ID
 from ...processors.thinking import row_thinking
 from ...requests.finish_reason import FinishReason
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from ..base import TokenEvent
 from ..local.row_grammar import RowGrammar
 from ..logprobs import LogprobReader
@@ -29,7 +29,7 @@ class OutputReader:
     names: names of tokens, for log-probabilities.
     """
 
-    def __init__(self, request: Request, index: int, names: LogprobReader) -> None:
+    def __init__(self, request: PromptRequest, index: int, names: LogprobReader) -> None:
         self.num_new_tokens = 0
         self.num_cached_tokens = 0
         self.num_forced_tokens = 0

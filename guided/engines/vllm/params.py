@@ -13,7 +13,7 @@ from ...integrations.common.options import KEY
 from ...integrations.common.processors import is_plain
 from ...params.sampling_params import SamplingParams
 from ...processors.thinking import row_thinking
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 
 # vLLM's bounds: it raises lower temperatures to the first and refuses higher ones than the second
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.01, 2.0
@@ -72,7 +72,7 @@ _REFUSALS: tuple[tuple[str, _Test, str], ...] = (
 )
 
 
-def check_params(request: Request, vocabulary: Vocabulary, *, keeps_logits: bool = True) -> None:
+def check_params(request: PromptRequest, vocabulary: Vocabulary, *, keeps_logits: bool = True) -> None:
     """Raise RequestFieldError for what a request asks and vLLM can't do.
 
     keeps_logits: the engine fulfils the needs of `masked_logprobs.py`: the first model runner, and no speculation.
@@ -112,7 +112,7 @@ def has_penalties(params: SamplingParams) -> bool:
     return bool(params.frequency_penalty or params.presence_penalty or params.repetition_penalty != 1)
 
 
-def vllm_params(request: Request, vocabulary: Vocabulary, max_tokens: int) -> Any:
+def vllm_params(request: PromptRequest, vocabulary: Vocabulary, max_tokens: int) -> Any:
     """vLLM's parameters for a request that passed `check_params`.
 
     max_tokens: the output's token limit.

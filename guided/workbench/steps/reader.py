@@ -26,7 +26,7 @@ from ...errors import RequestFieldError
 from ...output.builder import CompletionBuilder
 from ...output.completion import Completion
 from ...processors.thinking import row_thinking
-from ...requests.request import Request
+from ...requests.request import PromptRequest
 from .step import GenerationStep, StepKind, TokenChance
 
 
@@ -86,7 +86,9 @@ class StepReader:
     Raises RequestFieldError for a prefix that the grammar refuses.
     """
 
-    def __init__(self, vocabulary: Vocabulary, request: Request, max_new_tokens: int, compile_s: float | None) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, request: PromptRequest, max_new_tokens: int, compile_s: float | None
+    ) -> None:
         self._vocabulary = vocabulary
         self._request = request
         self._max_new_tokens = max_new_tokens

@@ -11,7 +11,7 @@ import pytest
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.machine import asking
-from guided.grammars.machine.requests import Asked, Requests
+from guided.grammars.machine.requests import RequestCopy, Requests
 from guided.grammars.machine.structs import Request
 from guided.grammars.watch import Watch
 
@@ -40,10 +40,10 @@ def test_kernels_are_called_until_all_is_made() -> None:
 
 def test_a_request_is_read_at_once() -> None:
     request = Request()
-    for number, name in enumerate(Asked._fields):
+    for number, name in enumerate(RequestCopy._fields):
         setattr(request, name, number + 1)
-    assert tuple(Request.layout.fields) == Asked._fields
-    assert Asked._make(request.read_all()) == tuple(range(1, 1 + len(Asked._fields)))
+    assert tuple(Request.layout.fields) == RequestCopy._fields
+    assert RequestCopy._make(request.read_all()) == tuple(range(1, 1 + len(RequestCopy._fields)))
 
 
 def test_what_waits_already_is_made_first() -> None:

@@ -26,7 +26,7 @@ from guided.processors import (
     resolve_processors,
 )
 from guided.processors.thinking import THINKING_FAMILIES, THINKING_NAMES
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from tests.guided.fixed_strings import FixedStrings
 from tests.guided.processors.thinking_model import END_THINK, THINK, scripted_engine
 
@@ -224,7 +224,7 @@ def complete(
     vocabulary = engine.vocabulary
     engine.policy = Script(vocabulary, opens=kind == "on", starts_open=starts_open)
     prompt = {"opened by the template": [70, THINK], "off": [70, THINK, END_THINK]}.get(kind, [70])
-    request = Request(
+    request = PromptRequest(
         prompt,
         SamplingParams(temperature=0, thinking=thinking, thinking_budget=budget, max_new_tokens=30, **params),
         FixedStrings(CHOICES, vocabulary) if has_grammar else None,
@@ -278,7 +278,7 @@ def test_the_text_can_not_end_while_its_grammar_sleeps(tiny_model_folder: Path) 
     end = min(engine.vocabulary.eos_token_ids)
     engine.policy = lambda output: end if len(output) < 3 else END_THINK
     grammar = FixedStrings(CHOICES, engine.vocabulary)
-    events = list(engine.run([Request([THINK], SamplingParams(temperature=0, max_new_tokens=20), grammar)]))
+    events = list(engine.run([PromptRequest([THINK], SamplingParams(temperature=0, max_new_tokens=20), grammar)]))
     text = engine.vocabulary.join([event.token_id or 0 for event in events if not event.is_thinking][:-1])
     assert events[-1].finish_reason == "stop"
     assert text.decode() in CHOICES
@@ -288,7 +288,7 @@ def test_the_text_can_not_end_while_its_grammar_sleeps(tiny_model_folder: Path) 
 def test_a_text_cut_off_while_thinking_says_so(tiny_model_folder: Path) -> None:
     engine = scripted_engine(tiny_model_folder, lambda output: 88)
     grammar = FixedStrings(CHOICES, engine.vocabulary)
-    request = Request([THINK], SamplingParams(temperature=0, max_new_tokens=5), grammar)
+    request = PromptRequest([THINK], SamplingParams(temperature=0, max_new_tokens=5), grammar)
     builder = CompletionBuilder(engine.vocabulary, request)
     for event in engine.run([request]):
         builder.add(event)
@@ -304,13 +304,13 @@ def test_a_model_without_thinking_tokens(tiny_model_folder: Path) -> None:
         (SamplingParams(thinking=True), "thinking"),
     ):
         with pytest.raises(RequestFieldError, match=rf"{name}: the model's vocabulary names no thinking tokens"):
-            engine.run([Request([70], params)])
+            engine.run([PromptRequest([70], params)])
     own = ("thinking_budget", {"budget": 1, "begin_token_id": 70, "end_token_id": 71})
     for params in (
         SamplingParams(thinking=False, max_new_tokens=2),
         SamplingParams(logit_processors=[own], max_new_tokens=2),
     ):
-        assert len(list(engine.run([Request([69], params)]))) == 2
+        assert len(list(engine.run([PromptRequest([69], params)]))) == 2
 
 
 def test_rows_think_side_by_side(tiny_model_folder: Path) -> None:
@@ -319,7 +319,7 @@ def test_rows_think_side_by_side(tiny_model_folder: Path) -> None:
     engine.policy = Script(engine.vocabulary, opens=True, starts_open=False)
     grammar = FixedStrings(CHOICES, engine.vocabulary)
     requests = [
-        Request([70], SamplingParams(temperature=0, thinking=True, thinking_budget=budget), given_grammar)
+        PromptRequest([70], SamplingParams(temperature=0, thinking=True, thinking_budget=budget), given_grammar)
         for budget in (0, 1, 2, None)
         for given_grammar in (grammar, None)
     ]

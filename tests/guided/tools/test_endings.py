@@ -12,7 +12,7 @@ from guided.grammars.compile import compile_grammar
 from guided.output.builder import CompletionBuilder
 from guided.output.completion import Completion
 from guided.params.sampling_params import SamplingParams
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from guided.tools import Tool, ToolUse
 from guided.tools.plan import plan_tools
 from guided.tools.syntaxes.hermes import HERMES
@@ -45,7 +45,7 @@ def answer(engine: ScriptedEngine, wanted: str, use: ToolUse, max_new_tokens: in
     plan = plan_tools(use, SamplingParams(temperature=0, max_new_tokens=max_new_tokens), HERMES, "spaced")
     assert plan is not None
     grammar = compile_grammar(engine.vocabulary, structural_tag=plan.params.structural_tag)
-    request = Request([70], plan.params, grammar)
+    request = PromptRequest([70], plan.params, grammar)
     builder = CompletionBuilder(engine.vocabulary, request, 0, plan.new_reader())
     for event in engine.run([request]):
         builder.add(event)

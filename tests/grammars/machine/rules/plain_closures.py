@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from guided.grammars.machine.rules.layout import END_EDGE, FIRST_LABEL
 from guided.grammars.machine.rules.positions import Pairs
-from guided.grammars.machine.rules.states import ItemSet, LocalStates
+from guided.grammars.machine.rules.states import LocalItems, LocalStates
 from guided.grammars.rules.expressions import TokenRef
 
 
@@ -123,13 +123,13 @@ class PlainClosure:
         for token_ids, target in config.tokens:
             self.unite(self.tokens, symbols.index(TokenRef(token_ids)), after(target, then))
 
-    def finish(self) -> ItemSet:
+    def finish(self) -> LocalItems:
         """The items."""
         parts = [tuple(sorted(part.items())) for part in (self.items, self.documents, self.tokens)]
-        return ItemSet(*parts, tuple(sorted(self.labels)), self.is_complete)
+        return LocalItems(*parts, tuple(sorted(self.labels)), self.is_complete)
 
 
-def read_content(gss_nodes: PlainContinuations, content: ItemSet) -> ItemSet:
+def read_content(gss_nodes: PlainContinuations, content: LocalItems) -> LocalItems:
     """A content of the kernels."""
     parts = [tuple([(key, gss_nodes.read(then)) for key, then in part]) for part in content[:3]]
-    return ItemSet(*parts, content.labels, content.is_complete)
+    return LocalItems(*parts, content.labels, content.is_complete)

@@ -17,7 +17,7 @@ from guided.grammars.machine import layout as at
 from guided.grammars.machine.rules import layout as pd
 from guided.grammars.machine.rules.automaton import PushdownAutomaton
 from guided.grammars.machine.rules.rows import make_ready
-from guided.grammars.machine.rules.states import ItemSet, LocalStates
+from guided.grammars.machine.rules.states import LocalItems, LocalStates
 from guided.grammars.machine.rules.structs import Rules
 from guided.grammars.machine.rules.tables import RuleTables
 from guided.grammars.memory.rows import row_at
@@ -43,7 +43,7 @@ def _automaton(grammar: Any) -> PushdownAutomaton:
     return grammar._automaton
 
 
-def _settled(states: LocalStates, plain: PlainContinuations, moved: set[tuple[int, int]]) -> ItemSet:
+def _settled(states: LocalStates, plain: PlainContinuations, moved: set[tuple[int, int]]) -> LocalItems:
     """What items become, all those that may end going on with what comes after them."""
     lexemes = states.positions._lazy_dfas
     end = lexemes.state((lang.EMPTY_TEXT,), "text")
@@ -56,14 +56,14 @@ def _settled(states: LocalStates, plain: PlainContinuations, moved: set[tuple[in
     return closure.finish()
 
 
-def _below(states: LocalStates, plain: PlainContinuations, state: int, frame: int) -> ItemSet:
+def _below(states: LocalStates, plain: PlainContinuations, state: int, frame: int) -> LocalItems:
     """A local state with the labels of a frame replaced by what it keeps."""
     content = read_content(plain, states.item_set(state))
     if not frame:
         return content
     kept = [plain.read(gss_node) for gss_node in states.numbers(frame)]
     parts = [tuple([(key, plain.filled(then, kept)) for key, then in part]) for part in content[:3]]
-    return ItemSet(*parts, (), content.is_complete)
+    return LocalItems(*parts, (), content.is_complete)
 
 
 def _led_to(states: LocalStates, entry: int) -> tuple[int, int]:
@@ -81,7 +81,7 @@ def _check_rows(automaton: PushdownAutomaton) -> int:
     rows, kinds = states._rules.rows.data, states._rules.states.data["row_kind"]
     built = [state for state in range(len(states)) if kinds[state] != pd.NO_ROW]
     for state in built:
-        settled: dict[frozenset[tuple[int, int]], ItemSet] = {}
+        settled: dict[frozenset[tuple[int, int]], LocalItems] = {}
         terminals = [
             (states.positions._lazy_dfas.text_row(lexeme), gss_node)
             for lexeme, gss_node in states.item_set(state).items

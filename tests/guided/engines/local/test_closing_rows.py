@@ -12,7 +12,7 @@ import pytest
 
 from guided import LLM, SamplingParams
 from guided.engines.local.transformers import TransformersEngine
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from tests.guided.engines.local.conftest import MakeLLM
 from tests.guided.processors.thinking_model import END_THINK, THINK, thinking_vocabulary
 
@@ -145,7 +145,7 @@ def test_thinking_ends_in_time_for_the_answer(tiny_model_folder: Path) -> None:
     grammar = compile_grammar(vocabulary, json_schema=SCHEMA, whitespace="compact")
     for budget in range(grammar.min_tokens + 1, grammar.min_tokens + 12):
         params = SamplingParams(temperature=1, seed=budget, max_new_tokens=budget)
-        events = list(engine.run([Request([70, THINK], params, grammar)]))
+        events = list(engine.run([PromptRequest([70, THINK], params, grammar)]))
         assert END_THINK in [event.token_id for event in events]
         text = vocabulary.join([event.token_id or 0 for event in events if not event.is_thinking])
         jsonschema.validate(json.loads(text), SCHEMA)

@@ -15,7 +15,7 @@ import pytest
 from guided import LLM, Completion, CompletionChunk, SamplingParams
 from guided.errors import EngineStoppedError
 from guided.requests.observer import EngineObserver, RequestRecord, StepRecord
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from tests.guided.engines.local.conftest import MakeLLM, check_pages
 
 SCHEMA = {
@@ -176,7 +176,7 @@ def test_every_way_to_ask_gives_the_same_answer(tiny_model_folder: Path) -> None
             assert texts == [one.text, two.text]
         assert asyncio.run(llm.complete_async("a", params)).text == one.text
         assert asyncio.run(pieces(llm.stream_async("a", params))) == one.text
-        request = Request(llm.tokenizer.encode("a"), params)
+        request = PromptRequest(llm.tokenizer.encode("a"), params)
         assert llm.generate_with_request(request).text == one.text
         assert llm.get_stats().total_requests == 14
         assert llm.get_stats().tokens_generated == 14 * 12
@@ -235,13 +235,13 @@ def test_n_outputs_read_their_prompt_once(make_llm: MakeLLM) -> None:
 def test_thinking_survives_the_loss_of_pages(tiny_model_folder: Any) -> None:
     from guided.engines.local.transformers import TransformersEngine
     from guided.engines.settings import EngineSettings
-    from guided.requests.request import Request
+    from guided.requests.request import PromptRequest
     from tests.guided.processors.thinking_model import THINK, thinking_vocabulary
 
     loaded = LLM(tiny_model_folder)
     vocabulary = thinking_vocabulary(loaded.vocabulary)
     params = [SamplingParams(seed=i, max_new_tokens=40, thinking_budget=4 + i, ignore_eos=True) for i in range(4)]
-    requests = [Request([70 + i, THINK], one) for i, one in enumerate(params)]
+    requests = [PromptRequest([70 + i, THINK], one) for i, one in enumerate(params)]
     seen = []
     for settings in (EngineSettings(), EngineSettings(kv_cache_tokens=60, page_size=4)):
         engine = TransformersEngine(loaded.engine._model, vocabulary, model_name="t", settings=settings)  # type: ignore[attr-defined]

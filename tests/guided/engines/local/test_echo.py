@@ -23,7 +23,7 @@ from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
 from guided.params.sampling_params import SamplingParams
 from guided.requests.observer import EngineObserver, RequestRecord, StepRecord
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 
 ALL = SamplingParams(max_new_tokens=None)
 
@@ -153,7 +153,7 @@ def test_an_observer_that_raises_hurts_nobody(llm: LLM, caplog: pytest.LogCaptur
 )
 def test_prompts_are_checked_as_for_a_model(llm: LLM, prompt: Any, message: str) -> None:
     with pytest.raises(InvalidInputError, match=f"the prompt has .*{message}"):
-        llm.engine.check(Request(prompt, ALL))
+        llm.engine.check(PromptRequest(prompt, ALL))
 
 
 def test_shutdown_ends_what_runs(tiny_model_folder: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from guided import SamplingParams
 from guided.engines.local.repetition import repeats_itself
 from guided.errors import OutputCutError
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from tests.guided.engines.local.conftest import MakeLLM
 
 LOOP = {"type": "array", "items": {"enum": ["the"]}}
@@ -48,7 +48,7 @@ def test_a_loop_is_ended_and_told(make_llm: MakeLLM, jump_forward: bool) -> None
     params = SamplingParams(temperature=0, max_new_tokens=400, json_schema=LOOP, whitespace="compact")
     params = replace(params, logit_bias=dict.fromkeys(ends, -100))
     grammar = llm.compile(params)
-    request = Request([5, 6], params, grammar)
+    request = PromptRequest([5, 6], params, grammar)
     *_, free = llm.engine.run([request])
     assert (free.finish_reason, free.ended_repetition) == ("stop", False)
     events = list(llm.engine.run([replace(request, ends_repetition=True)]))

@@ -13,7 +13,7 @@ from guided.engines.base import TokenEvent
 from guided.engines.local.engine_request import MAX_RUN_TOKENS
 from guided.errors import DeadlineExceededError
 from guided.output.builder import CompletionBuilder
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from tests.guided.engines.local.conftest import MakeLLM
 
 PROMPTS = ([5, 6, 7], [9, 3])
@@ -27,7 +27,7 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-def events_of(llm: LLM, request: Request) -> list[TokenEvent]:
+def events_of(llm: LLM, request: PromptRequest) -> list[TokenEvent]:
     got: queue.SimpleQueue[TokenEvent] = queue.SimpleQueue()
     llm.engine.submit(request, got.put)
     events = [got.get(timeout=60)]
@@ -36,7 +36,7 @@ def events_of(llm: LLM, request: Request) -> list[TokenEvent]:
     return events
 
 
-def completion_of(llm: LLM, request: Request, events: list[TokenEvent]) -> Any:
+def completion_of(llm: LLM, request: PromptRequest, events: list[TokenEvent]) -> Any:
     builder = CompletionBuilder(llm.vocabulary, request)
     builder.shows_at_end = request.is_read_at_end
     for event in events:

@@ -13,10 +13,10 @@ from guided.engines.local import scheduler
 from guided.engines.local.engine_request import EngineRequest, RowState
 from guided.engines.local.paged import Chunk, PagedModel, PagedSequence
 from guided.engines.local.paged.block_manager import BlockManager
-from guided.engines.local.scheduler import Plan, Scheduler
+from guided.engines.local.scheduler import Scheduler, StepPlan
 from guided.engines.settings import EngineSettings
 from guided.params.sampling_params import SamplingParams
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from tests.examples import examples
 
 PAGE_SIZE = 4
@@ -64,7 +64,7 @@ class Machine:
         self.num_rows = 0
 
     def add(self, prompt: list[int], max_new_tokens: int = 5, group: object = None) -> EngineRequest:
-        request = Request(prompt, SamplingParams(), group=group)
+        request = PromptRequest(prompt, SamplingParams(), group=group)
         ends: frozenset[int] = frozenset()
         row = EngineRequest(request, lambda _: None, 0, grammar=None, end_token_ids=ends, max_new_tokens=max_new_tokens)
         row.order = self.num_rows
@@ -72,7 +72,7 @@ class Machine:
         self.scheduler.add(row)
         return row
 
-    def step(self) -> Plan:
+    def step(self) -> StepPlan:
         plan = self.scheduler.plan(self.drawing)
         assert [row for row, _ in plan.drawing] == self.drawing
         for row, chunk in plan.parts:

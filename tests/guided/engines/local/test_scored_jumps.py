@@ -19,7 +19,7 @@ from guided.engines.token_logprobs import TokenLogprob, TokenLogprobs
 from guided.errors import DeadlineExceededError
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.watch import Trial, TrialOverError
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from guided.workbench.steps.step import GenerationStep
 from guided.workbench.steps.stream import stream_steps
 from tests.guided.engines.local.conftest import MakeLLM, check_pages
@@ -302,7 +302,7 @@ def test_thinking(tiny_model_folder: Path, starts_thinking: bool) -> None:
                 settings=settings,
             )
             events: list[list[TokenEvent]] = [[] for _ in params]
-            for event in engine.run([Request(prompt, one, grammar) for one in params]):
+            for event in engine.run([PromptRequest(prompt, one, grammar) for one in params]):
                 events[event.index].append(event)
             engine.shutdown()
             told.append(events)

@@ -13,12 +13,12 @@ import pytest
 from guided.engines.local.engine_request import EngineRequest, RowState
 from guided.engines.local.waiting_rows import WaitingRows
 from guided.params.sampling_params import SamplingParams
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 from tests.guided.engines.local.test_scheduler import Machine
 
 
 def new_row(order: int, group: object) -> EngineRequest:
-    request = Request([1], SamplingParams(), group=group)
+    request = PromptRequest([1], SamplingParams(), group=group)
     row = EngineRequest(request, lambda _: None, 0, grammar=None, end_token_ids=frozenset(), max_new_tokens=5)
     row.order = order
     return row

@@ -13,7 +13,7 @@ from guided.engines.vllm.outputs import OutputReader
 from guided.errors import EngineStoppedError, RequestFailedError, TokenRefusedError
 from guided.grammars import Vocabulary, compile_grammar
 from guided.params.sampling_params import SamplingParams
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 
 END = 256
 VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None], [END], {"<end>": END})
@@ -21,7 +21,7 @@ VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None], [END], 
 
 def reader(params: SamplingParams | None = None, **grammar: Any) -> OutputReader:
     compiled = compile_grammar(VOCABULARY, **grammar) if grammar else None
-    request = Request([65, 66], SamplingParams() if params is None else params, compiled)
+    request = PromptRequest([65, 66], SamplingParams() if params is None else params, compiled)
     return OutputReader(request, 7, LogprobReader(VOCABULARY))
 
 

@@ -20,7 +20,7 @@ from guided.llm import LLM
 from guided.params.sampling_params import SamplingParams
 from guided.processors import write_key_file
 from guided.processors.settings import ProcessorSettings
-from guided.requests.request import Request
+from guided.requests.request import PromptRequest
 
 TOKENS: list[bytes | None] = [bytes([byte]) for byte in range(256)] + [None, None, None]
 THINKING = Vocabulary(TOKENS, [256], {"<end>": 256, "<think>": 257, "</think>": 258})
@@ -28,7 +28,7 @@ THINKING = Vocabulary(TOKENS, [256], {"<end>": 256, "<think>": 257, "</think>": 
 
 def check(prompt: list[int], is_constrained: bool, **fields: Any) -> None:
     grammar = compile_grammar(THINKING, regex="a+") if is_constrained else None
-    check_params(Request(prompt, SamplingParams(**fields), grammar), THINKING)
+    check_params(PromptRequest(prompt, SamplingParams(**fields), grammar), THINKING)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_what_vllm_can_not_do_is_refused_by_name(
 
 
 def test_log_probabilities_under_a_grammar_need_the_logits_before_its_mask() -> None:
-    request = Request([65], SamplingParams(logprobs=1), compile_grammar(THINKING, regex="a+"))
+    request = PromptRequest([65], SamplingParams(logprobs=1), compile_grammar(THINKING, regex="a+"))
     with pytest.raises(RequestFieldError, match="with speculation or its second model runner"):
         check_params(request, THINKING, keeps_logits=False)
 
