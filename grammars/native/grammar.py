@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..forks import anew_after_fork
@@ -16,6 +16,7 @@ from ..machine.vocabulary_tables import VocabularyTables, vocabulary_tables_of
 from ..protocol import CompiledGrammar, ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
+from ..watch import unwatched
 from .text_matcher import Running, TextMatcher
 
 if TYPE_CHECKING:
@@ -103,7 +104,12 @@ class _LazyCompletion:
 
     def __call__(self) -> Completer:
         if self._completion is None:
-            from ..completion.completions import completion_of
-
-            self._completion = completion_of(self._automaton)
+            self._completion = unwatched(_completion_of)(self._automaton)
         return self._completion
+
+
+def _completion_of() -> Callable[[RunningAutomaton[Any]], Completer]:
+    """Load the function that makes completions."""
+    from ..completion.completions import completion_of
+
+    return completion_of

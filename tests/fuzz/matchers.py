@@ -1,8 +1,9 @@
 """Matchers used in random order: `GUIDED_KERNELS=checked python -m tests.fuzz.matchers --seconds 600 --seed 1`.
 
 Random grammars, hostile ones among them, and several threads with matchers of the same grammar that accept, roll back,
-fork, reset and fill as it comes, while automata are worn out and tables evicted. A mask must be that of a new matcher
-after the same tokens, and tell what is accepted. With checked kernels no index may be out of bounds.
+fork, reset and fill as it comes, while automata are worn out and tables evicted. Builds let go of the vocabulary's lock
+wherever they can, and some end at any checkpoint, as in a step of an engine. A mask must be that of a new matcher after
+the same tokens, and tell what is accepted. With checked kernels no index may be out of bounds.
 """
 
 from __future__ import annotations
@@ -12,18 +13,22 @@ import random
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.build_locks import TablesLock
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError
 from guided.grammars.limits import Limits
 from guided.grammars.machine import vocabulary_tables
 from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
+from guided.grammars.watch import TrialOverError, Watch
 
 from . import budgets, hostile
 from .command import Case, main
@@ -33,6 +38,20 @@ NUM_STEPS = 40
 MAX_MATCHERS = 4
 SHORT = Limits(max_compile_seconds=0.5, max_mask_seconds=0.5, max_text_seconds=2.0)
 WORN_SOON = {"max_automaton_states": 40, "max_grammar_bytes": 50_000}
+
+
+class Ended(Watch):
+    """Ends the work at one of its checkpoints."""
+
+    def __init__(self, num_checkpoints: int) -> None:
+        super().__init__("", float("inf"))
+        self._num_left = num_checkpoints
+
+    def check(self) -> None:
+        """Raises TrialOverError when so many checkpoints were passed."""
+        self._num_left -= 1
+        if self._num_left < 0:
+            raise TrialOverError
 
 
 class User:
@@ -52,7 +71,9 @@ class User:
         steps += [self._accept_any, self._look_ahead, self._find_end]
         try:
             for _ in range(NUM_STEPS):
-                self._rng.choice(steps)(*self._rng.choice(self._matchers))
+                end = Ended(self._rng.randrange(30)) if self._rng.random() < 0.3 else nullcontext()
+                with suppress(TrialOverError), end:
+                    self._rng.choice(steps)(*self._rng.choice(self._matchers))
         except LimitExceededError:
             return
         except Exception as error:  # noqa: BLE001 (what else is raised is what the fuzzer looks for)
@@ -150,10 +171,11 @@ def look(case: Case) -> list[str]:
         return []
     users = [User(grammar, first, vocabulary, f"{case.number} {i}") for i, first in enumerate(firsts)]
     threads = [threading.Thread(target=user.run) for user in users]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with mock.patch.object(TablesLock, "is_wanted", True):
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
     return [f"{fault}: {json.dumps(options)}" for user in users for fault in user.faults]
 
 
