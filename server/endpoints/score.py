@@ -27,12 +27,12 @@ from ..protocol.openai_logprobs import logprobs_object
 from ..state import state_of
 from ..validation import validate
 from .base import Answer, keyed_router, posting
-from .tokens import PromptRequest
+from .tokens import PromptFields
 
 router = keyed_router()
 
 
-class ScoreRequest(PromptRequest):
+class ScoreRequest(PromptFields):
     """A prompt or messages, and possible continuations."""
 
     choices: Annotated[list[str], Field(min_length=1)]

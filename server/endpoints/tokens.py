@@ -36,7 +36,7 @@ class MessagePart(OwnRequest):
     content: str
 
 
-class PromptRequest(OwnRequest):
+class PromptFields(OwnRequest):
     """Either a text, or messages that the model's chat template renders."""
 
     model: str | None = None
@@ -55,7 +55,7 @@ class PromptRequest(OwnRequest):
         return llm
 
 
-class TokenizeRequest(PromptRequest):
+class TokenizeRequest(PromptFields):
     """The text or messages to tokenize.
 
     add_special_tokens: add the tokens that the tokenizer puts around a text, such as a beginning of sequence.
