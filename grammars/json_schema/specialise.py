@@ -36,7 +36,6 @@ from .formula import (
     negate,
     remembered,
 )
-from .number_combinations import combined
 from .number_intervals import in_intervals
 from .number_residues import by_residues
 from .residual import fold
@@ -169,8 +168,6 @@ def _numbers(formula: Formula) -> Language:
     language = in_intervals(formula, domain)
     if language is None:
         language = by_residues(formula, domain)
-    if language is None:
-        language = combined(formula, domain)
     return numbers.within(domain, _language(formula)) if language is None else language
 
 

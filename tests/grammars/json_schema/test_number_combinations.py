@@ -1,4 +1,4 @@
-"""Assertions about one number side by side: the same texts as by arithmetic, and as the algebra of languages has."""
+"""Formulas of several assertions about one number have the same texts as by arithmetic."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 from guided.grammars.json_schema import formula as fm
 from guided.grammars.json_schema import numbers
-from guided.grammars.json_schema.number_combinations import combined
 from guided.grammars.json_schema.specialise import number_domain, number_language
 from guided.grammars.regex import algebra as lang
 
@@ -80,17 +79,20 @@ def test_what_is_empty_is_known_to_be() -> None:
     multiples = [fm.number_in(numbers.bounded(multiple_of=Decimal(one)), plain_only=True) for one in (3, 5, 15)]
     within = fm.number_in(numbers.bounded(minimum=Decimal(1), maximum=Decimal(14)))
     impossible = fm.all_of([*multiples[:2], within])
-    assert combined(impossible, numbers.PLAIN) is not None
     assert lang.is_empty(number_language(impossible))
     assert lang.is_empty(number_language(fm.all_of([*multiples[:2], fm.negate(multiples[2])])))
     assert not lang.is_empty(number_language(fm.all_of([multiples[0], fm.negate(multiples[1])])))
 
 
-def test_one_assertion_and_very_many_are_not_combined() -> None:
-    one = fm.number_in(numbers.bounded(minimum=Decimal(1)))
-    many = fm.any_of([fm.negate(fm.number_in(numbers.one_of([Decimal(value)]))) for value in range(40)])
-    assert combined(one, numbers.CANONICAL) is None
-    assert combined(many, numbers.CANONICAL) is None
+def test_integers_by_their_texts_beside_multiples() -> None:
+    """In draft 4 "integer" speaks of the text: 3.0 is none. Beside a multiple these are two sorts of numbers."""
+    integer = fm.number_in(numbers.bounded(integer="text"), plain_only=True)
+    multiple = fm.number_in(numbers.bounded(multiple_of=Decimal(3)), plain_only=True)
+    language = number_language(fm.exactly_one([integer, multiple]))
+    for text, is_in in {"3": False, "3.0": True, "4": True, "4.0": False, "4.5": False, "-6.00": True}.items():
+        assert lang.matches(language, text) is is_in, text
+    between = fm.number_in(numbers.bounded(exclusive_minimum=Decimal(3), exclusive_maximum=Decimal(6)))
+    assert lang.is_empty(number_language(fm.all_of([integer, multiple, between])))
 
 
 def test_parts_that_stand_in_a_formula_often_are_read_once() -> None:
