@@ -17,7 +17,7 @@ from ..limits import Limits
 from ..machine.frames import Lexeme, Marks, OpenArray, OpenObject, ValueSpec
 from ..regex import algebra as lang
 from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, ids_of, negate
-from .number_intervals import cells_in_intervals
+from .number_sets import cells_of
 from .satisfiable import Satisfiability, possible_kinds
 from .specialise import number_domain, number_language, specialise, string_language
 
@@ -288,7 +288,7 @@ def number_cells(
     if not tracked:
         language = document.numbers(special)
         return [] if lang.is_empty(language) else [(language, ())]
-    cells = None if document.is_canonical else cells_in_intervals(special, tracked, number_domain([special, *tracked]))
+    cells = None if document.is_canonical else cells_of(special, tracked, number_domain([special, *tracked]))
     if cells is None:
         return _split(special, tracked, document.numbers)
     return [cell for cell in cells if not lang.is_empty(cell[0])]

@@ -36,8 +36,7 @@ from .formula import (
     negate,
     remembered,
 )
-from .number_intervals import in_intervals
-from .number_residues import by_residues
+from .number_sets import cells_of
 from .residual import fold
 
 _CONSTANT_KINDS = frozenset({"null", "true", "false", "string"})
@@ -165,10 +164,8 @@ def _numbers(formula: Formula) -> Language:
     domain = number_domain([formula])
     if isinstance(formula, NumberIn):
         return numbers.within(domain, formula.language)
-    language = in_intervals(formula, domain)
-    if language is None:
-        language = by_residues(formula, domain)
-    return numbers.within(domain, _language(formula)) if language is None else language
+    cells = cells_of(formula, (), domain)
+    return numbers.within(domain, _language(formula)) if cells is None else cells[0][0]
 
 
 @remembered

@@ -9,7 +9,7 @@ import pytest
 
 from guided.grammars.json_schema import formula as fm
 from guided.grammars.json_schema import numbers
-from guided.grammars.json_schema.number_intervals import cells_in_intervals, in_intervals
+from guided.grammars.json_schema.number_sets import cells_of
 from guided.grammars.json_schema.specialise import number_domain
 from guided.grammars.regex import algebra as lang
 
@@ -56,10 +56,11 @@ def test_intervals_hold_what_arithmetic_says(seed: int) -> None:
     choose = random.Random(seed)
     formula, test = _formula(choose, 3, GRIDS[seed % len(GRIDS)])
     domain = number_domain([formula])
-    language = in_intervals(formula, domain)
-    if language is None:  # off the grid, too
-        assert seed % len(GRIDS) or isinstance(formula, fm.Constant)
+    cells = cells_of(formula, (), domain)
+    if cells is None:
+        assert isinstance(formula, fm.Constant)
         return
+    ((language, _),) = cells
     for text in TEXTS:
         expected = lang.matches(domain, text) and test(Decimal(text))
         assert lang.matches(language, text) == expected, (text, formula)
@@ -71,7 +72,7 @@ def test_cells_are_what_each_outcome_leaves(seed: int) -> None:
     (formula, test), *tracked = [_formula(choose, 2, grid) for _ in range(choose.randint(1, 4))]
     formulas = tuple([one for one, _ in tracked])
     domain = number_domain([formula, *formulas])
-    cells = cells_in_intervals(formula, formulas, domain)
+    cells = cells_of(formula, formulas, domain)
     if cells is None:
         return
     assert len({outcome for _, outcome in cells}) == len(cells)
@@ -79,12 +80,3 @@ def test_cells_are_what_each_outcome_leaves(seed: int) -> None:
         holders = [outcome for language, outcome in cells if lang.matches(language, text)]
         is_in = lang.matches(domain, text) and test(Decimal(text))
         assert holders == ([tuple([one(Decimal(text)) for _, one in tracked])] if is_in else []), (text, formula)
-
-
-def test_what_is_no_interval() -> None:
-    three, five = (fm.number_in(numbers.bounded(multiple_of=Decimal(one)), plain_only=True) for one in (3, 5))
-    assert in_intervals(fm.all_of([three, five]), numbers.PLAIN) is None
-    low = fm.number_in(numbers.bounded(minimum=Decimal(1)))
-    assert in_intervals(fm.any_of([three, low]), numbers.PLAIN) is None
-    assert in_intervals(fm.all_of([three, low]), numbers.PLAIN) is not None
-    assert in_intervals(fm.all_of([low, fm.negate(low)]), numbers.CANONICAL) is lang.NOTHING
