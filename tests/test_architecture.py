@@ -15,7 +15,7 @@ MAX_WORDS = 40
 MAX_OBJECTS = 27  # with the state of one request
 MAX_CHARACTERS = 60_000  # 20 pages
 SHARED = {  # words of the glossary that still name several classes: how many at most
-    "Completion": 3,
+    "Completion": 2,
     "Draft": 2,
     "Item": 2,
     "Machine": 2,

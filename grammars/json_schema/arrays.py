@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..machine.documents.words import quoted
 from ..machine.frames import Choices, Frame, PlainArray, ValueSpec
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
-from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, allows_something, condition, outcomes
-from .demand import demand
+from .context import Context, ValueGoal, allows_something
 from .distinct import Values
-from .formula import FALSE, TRUE, Contains, Formula, all_of, ids_of, items, outcome
+from .formula import FALSE, TRUE, Atom, Contains, Formula, all_of, ids_of, items, negate, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
 from .keys import bits
 from .narrowing import narrowed
 from .plain import PlainItems, PlainStrings, are_many, different_strings, words_of
 from .residual import conjuncts, distance, holds_at_close, rewrite
+from .tableau import Budget, Tableau
 from .unique_items import NextItems
 
 
@@ -143,25 +143,14 @@ class ArrayFrame(ArrayState):
         value, asked = self.item_formula(), self.asked
         if not asked:
             return self.document.goal(value if self.after_item(()).is_live else FALSE)
-        if len(asked) > MAX_TRACKED_EXACTLY:
-            needed = demand(self._left_by_any(), self._can_be_completed, self.document.max_plans)
-            return self.document.goal(all_of((value, needed)), asked)
-        live = [vector for vector in outcomes(len(asked)) if self.after_item(vector).is_live]
-        if len(live) == 2 ** len(asked):
-            return self.document.goal(value, asked)
-        return self.document.goal(all_of((value, condition(asked, live))), asked)
+        return self.document.goal(all_of((value, self._demand(value))), asked)
 
-    def _left_by_any(self) -> Formula:
-        """The residual of `rest` after an item, with an `Outcome` for each open condition on the item."""
-        known = self.known()
-        return rewrite(self.rest, decided_by(lambda atom: outcome(known[atom])))
-
-    def _can_be_completed(self, left: Formula) -> bool:
-        """True if the array can be completed after an item that leaves `left` of `rest`."""
-        surely = [items(one.prefix, one.rest, one.offset + 1) for one in self.surely]
-        high = None if self.high is None else self.high - 1
-        formula = all_of([*surely, left])
-        return ArrayFrame.of(self.document, (), max(self.low - 1, 0), high, formula, (), False, NOTHING_USED).is_live
+    def _demand(self, value: Formula) -> Formula:
+        """What the next item must satisfy so that the array can be completed. value: what it satisfies anyway."""
+        known, document = self.known(), self.document
+        left = rewrite(self.rest, decided_by(lambda atom: outcome(known[atom])))
+        search = Tableau(ArrayPlan(self), document.is_satisfiable, Budget(document.max_plans, "array"), value)
+        return search.weakest_condition(left)
 
     def _make_spec(self) -> ValueSpec | None:
         if self.high == 0:
@@ -198,6 +187,30 @@ class ArrayFrame(ArrayState):
             return False
         repeating = self.assuming(is_unique=False)
         return repeating.is_live and can_repeat(repeating, self.used)
+
+
+class ArrayPlan(NamedTuple):
+    """Assertions that must hold or fail for the items after the next one of an array.
+
+    frame: the array before the next item.
+    decided: the assertions, those that must fail negated.
+    """
+
+    frame: ArrayFrame
+    decided: tuple[Formula, ...] = ()
+
+    def with_atom(self, atom: Atom, holds: bool) -> ArrayPlan:
+        """The plan with one more decided assertion."""
+        return self._replace(decided=(*self.decided, atom if holds else negate(atom)))
+
+    def carried_out(self, budget: Budget) -> ArrayPlan | None:
+        """The plan itself; None if no items carry it out."""
+        del budget
+        frame = self.frame
+        surely = [items(one.prefix, one.rest, one.offset + 1) for one in frame.surely]
+        high, formula = None if frame.high is None else frame.high - 1, all_of([*surely, *self.decided])
+        after = ArrayFrame.of(frame.document, (), max(frame.low - 1, 0), high, formula, (), False, NOTHING_USED)
+        return self if after.is_live else None
 
 
 class LooseArray:

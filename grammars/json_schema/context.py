@@ -63,6 +63,7 @@ class Context(ABC):
         self._vector_ids: dict[Vector, int] = {(): 0}
         self._goals: dict[Any, ValueGoal] = {}
         self.frames: dict[Any, Any] = {}
+        self.plans: dict[int, Any] = {}  # number of an object's frame -> plans that complete it
         self._followed: dict[int, Any] = {}
         self._num_frames = self._num_used = 0
         self.listed: dict[Formula, tuple[int, frozenset[bytes] | None]] = {}  # see `distinct.values_of`
@@ -71,6 +72,7 @@ class Context(ABC):
     def dismantle(self) -> None:
         """Release all frames and goals; they can't be used any more."""
         self.frames.clear()
+        self.plans.clear()
         self.listed.clear()
         self._followed.clear()
         for goal in self._goals.values():

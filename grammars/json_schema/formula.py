@@ -254,7 +254,7 @@ class Has(Atom):
 
 
 class MemberCount(Atom):
-    """The object has at least `low` and at most `high` members (None: no bound)."""
+    """The object has at least `low` members, or at most `high` ones: `low` is 0 or `high` is None."""
 
     __slots__ = ("high", "low")
     kind = "object"
@@ -392,8 +392,10 @@ def has(key: str) -> Formula:
 
 
 def member_count(low: int, high: int | None) -> Formula:
-    """The interned `MemberCount`; TRUE or FALSE if every number of members gives that."""
-    return _count(MemberCount, low, high)
+    """The formula that an object has at least `low` and at most `high` members (None: no bound)."""
+    if high is not None and high < low:
+        return FALSE
+    return all_of([_count(MemberCount, low, None), _count(MemberCount, 0, high)])
 
 
 def names_in(language: Language) -> Formula:

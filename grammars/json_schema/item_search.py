@@ -8,7 +8,7 @@ The search looks at residual formulas, not at values, because callers replace `u
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
@@ -16,7 +16,7 @@ from .array_state import ArrayState
 from .context import Context, Vector
 from .distinct import Values, have_room, satisfies, values_of
 from .formula import FALSE, TRUE, Contains, Formula, ItemCount, Items, Kind, all_of, negate
-from .residual import atoms, holds_at_close
+from .residual import atoms, holds_at_close, signed_atoms
 from .satisfiable import possible_kinds
 from .specialise import specialise
 
@@ -141,8 +141,12 @@ def _check_number(frame: ArrayState, number: int) -> None:
 
 
 def _steps(place: ArrayState) -> Iterator[tuple[Formula, ArrayState]]:
-    """The outcomes of the next item: (formula of such items, the array after one). Most matches come first."""
-    for vector, value in possible_outcomes(place.document, place.item_formula(), place.asked):
+    """The outcomes of the next item: (formula of such items, the array after one). The most helpful ones come first."""
+    known, helpful = place.known(), dict[Formula, bool]()
+    for atom, helps in signed_atoms(place.rest):
+        if isinstance(atom, Items | Contains):
+            helpful.setdefault(known[atom], helps is (isinstance(atom, Items) or atom.low > 0))
+    for vector, value in possible_outcomes(place.document, place.item_formula(), place.asked, helpful):
         yield value, place.after_item(vector)
 
 
@@ -184,11 +188,11 @@ def _with(document: Context, demand: Witness, value: Formula, count: int, used: 
 
 
 def possible_outcomes(
-    document: Context, value: Formula, asked: tuple[Formula, ...]
+    document: Context, value: Formula, asked: tuple[Formula, ...], helpful: Mapping[Formula, bool]
 ) -> Iterator[tuple[Vector, Formula]]:
     """Yields (outcome of `asked`, formula of the values with it) for each outcome that some value in `value` has.
 
-    There may be very many outcomes. Those with most True come first.
+    helpful: the truth of a formula that comes first; True for others. There may be very many outcomes.
     """
     pending: list[tuple[Formula, Vector]] = [(value, ())]
     while pending:
@@ -200,13 +204,15 @@ def possible_outcomes(
             yield vector, formula
             continue
         one = asked[len(vector)]
-        both = all_of((formula, one))
-        if document.is_satisfiable(both):
-            pending += [(all_of((formula, negate(one))), (*vector, False)), (both, (*vector, True))]
+        both, without = all_of((formula, one)), all_of((formula, negate(one)))
+        if not helpful.get(one, True):
+            pending += [(both, (*vector, True)), (without, (*vector, False))]
+        elif document.is_satisfiable(both):
+            pending += [(without, (*vector, False)), (both, (*vector, True))]
         elif _is_of_scalars(both):  # every value in `formula` is in `not one`: no need to test that
             pending.append((formula, (*vector, False)))
         else:  # in a recursive schema the negative answer may be provisional
-            pending.append((all_of((formula, negate(one))), (*vector, False)))
+            pending.append((without, (*vector, False)))
 
 
 def _is_of_scalars(formula: Formula) -> bool:

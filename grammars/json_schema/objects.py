@@ -15,7 +15,6 @@ from ..machine.frames import Choices, KeySpec, ValueSpec
 from ..regex import algebra as lang
 from ..watch import checkpoint, paced
 from .context import Context, ValueGoal
-from .demand import outcomes_in
 from .formula import (
     FALSE,
     TRUE,
@@ -23,6 +22,7 @@ from .formula import (
     Each,
     Formula,
     Has,
+    Outcome,
     all_of,
     any_of,
     ids_of,
@@ -30,9 +30,9 @@ from .formula import (
     outcome,
 )
 from .keys import FEW_USED, KeyOrder, KeyState, Shape, asks_nothing, bits, in_turn, state_after, value_formula
+from .object_search import ObjectPlan, condition_before, find_plan
 from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState, SettledMember
 from .plain import PlainMembers
-from .plans import Completion, condition_before, find_plan
 from .residual import (
     any_key_changes,
     atoms,
@@ -80,12 +80,11 @@ def _without_vacuous(atom: Formula) -> Formula:
 class ObjectFrame(ObjectState):
     """An object being written: a key or `}` comes next (`Frame` of the machine)."""
 
-    __slots__ = ("_close_class", "_completions")
+    __slots__ = ("_close_class",)
     kind: Literal["object"] = "object"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._completions: tuple[Completion, ...] = ()
         self._close_class: int | None = -1
 
     # --- what the machine asks
@@ -238,7 +237,7 @@ class ObjectFrame(ObjectState):
             return sum(1 << i for i in self.free_keys() if self.shape.is_possible(i))
         if self.close_class is not None or not self.is_live:
             return 0
-        return sum(1 << i for i in self._completions[0].keys if i < len(self.order.names))
+        return sum(1 << i for i in self._plans[0].needed if i < len(self.order.names))
 
     def next_members(self) -> list[tuple[str, Member]]:
         """See `frames.OpenObject`: the first required key that is not there and in its turn, else what a condition
@@ -277,11 +276,11 @@ class ObjectFrame(ObjectState):
         """Whether the object, whose keys come in any order, can be completed with that key."""
         if self.has_plenty:
             return self.with_used(())._may_be_next(cls)
-        if any(one.leaves_open(self, cls) for one in reversed(self._completions)):
+        if any(one.leaves_open(cls) for one in reversed(self._plans)):
             return True
         found = find_plan(self, cls)
         if found is not None:
-            self._completions = (*self._completions, found)
+            self.document.plans[self.number] = (*self._plans, found)
         return found is not None
 
     def _with_key_of(self, cls: int) -> ObjectFrame:
@@ -354,7 +353,7 @@ class ObjectFrame(ObjectState):
         state = state_after(self.order, self.state, cls)
         left = rewrite(self.rest, self.decided_by(cls, state, lambda each: outcome(known[each])))
         after = self.after_key(state, TRUE, ())
-        if len(outcomes_in(left)) <= FEW_OUTCOMES:
+        if sum(isinstance(atom, Outcome) for atom in atoms(left)) <= FEW_OUTCOMES:
             return condition_before(after, left, value)
         possible = possible_kinds(value)
         scalars = kinds([kind for kind in possible if kind not in CONTAINERS])
@@ -373,6 +372,11 @@ class ObjectFrame(ObjectState):
 
     # --- can it end
 
+    @property
+    def _plans(self) -> tuple[ObjectPlan, ...]:
+        """Plans that complete the object. The document keeps them, as they refer to the object."""
+        return self.document.plans.get(self.number, ())
+
     def _search(self) -> bool:
         if self.rest is FALSE or (self.high is not None and self.high < self.low):
             return False
@@ -385,13 +389,13 @@ class ObjectFrame(ObjectState):
             return self.low == 0 or self.capacity(self.low) >= self.low
         if self.has_plenty:
             alike = self.with_used(())
-            is_live, self._completions = alike.is_live, alike._completions
+            is_live, self.document.plans[self.number] = alike.is_live, alike._plans
             return is_live
         if self.close_class is not None:
             return True
         found = find_plan(self)
         if found is not None:
-            self._completions = (found, *self._completions)
+            self.document.plans[self.number] = (found, *self._plans)
         return found is not None
 
 

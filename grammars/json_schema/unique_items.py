@@ -71,7 +71,7 @@ class NextItems:
     def _vectors(self) -> Iterator[Vector]:
         if len(self._asked) <= MAX_TRACKED_EXACTLY:
             return outcomes(len(self._asked))
-        found = possible_outcomes(self._frame.document, self._value, self._asked)
+        found = possible_outcomes(self._frame.document, self._value, self._asked, {})
         return (vector for vector, _ in found)
 
     def _option(self, vector: Vector) -> Formula:

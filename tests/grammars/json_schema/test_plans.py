@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from guided.grammars.json_schema import formula as fm
-from guided.grammars.json_schema import objects, plan_search
+from guided.grammars.json_schema import objects, tableau
 from guided.grammars.json_schema.document import Document
 from guided.grammars.regex import algebra as lang
 
@@ -52,9 +52,9 @@ def test_few_searches_tell_which_keys_may_come(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One finds what most keys may come with. Each goes from choice to choice, and not through their combinations."""
-    find, spend = Counter(objects.find_plan), Counter(plan_search.Budget.spend)
+    find, spend = Counter(objects.find_plan), Counter(tableau.Budget.spend)
     monkeypatch.setattr(objects, "find_plan", find)
-    monkeypatch.setattr(plan_search.Budget, "spend", lambda budget: spend(budget))
+    monkeypatch.setattr(tableau.Budget, "spend", lambda budget: spend(budget))
     kinds = [kind(number) for number in range(NUM_KINDS)]
     names = {name for one in kinds for part in one.parts if isinstance(part, fm.Each) for name in part.properties}  # type: ignore[attr-defined]
     frame = Document(fm.all_of([OBJECT, join(kinds)])).root().value_spec().object
@@ -68,8 +68,8 @@ def test_few_searches_tell_which_keys_may_come(
 
 def test_a_key_that_fits_nowhere_takes_no_combinations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Choices that have nothing to do with it are not made in every way before that is seen."""
-    spend = Counter(plan_search.Budget.spend)
-    monkeypatch.setattr(plan_search.Budget, "spend", lambda budget: spend(budget))
+    spend = Counter(tableau.Budget.spend)
+    monkeypatch.setattr(tableau.Budget, "spend", lambda budget: spend(budget))
     alternatives = fm.any_of([closed(0), closed(1)])
     others = [fm.any_of([fm.has(f"c{number}"), fm.negate(fm.has(f"d{number}"))]) for number in range(12)]
     frame = Document(fm.all_of([OBJECT, *others, alternatives])).root().value_spec().object
@@ -82,8 +82,8 @@ def test_a_key_that_fits_nowhere_takes_no_combinations(monkeypatch: pytest.Monke
 
 def test_what_a_value_must_satisfy_takes_a_search_for_each_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the alternatives of an object whose key has another schema in each, and not one for each set of outcomes."""
-    spend = Counter(plan_search.Budget.spend)
-    monkeypatch.setattr(plan_search.Budget, "spend", lambda budget: spend(budget))
+    spend = Counter(tableau.Budget.spend)
+    monkeypatch.setattr(tableau.Budget, "spend", lambda budget: spend(budget))
     values = [fm.all_of([OBJECT, fm.has(f"v{number}")]) for number in range(12)]
     tags = [fm.all_of([STRING, fm.string_in(lang.words([f"k{number}"]))]) for number in range(12)]
     kinds = [

@@ -1,16 +1,19 @@
-"""What a value must satisfy, against all cases of its outcomes."""
+"""What a value must satisfy so that its container can be completed, against all cases of its outcomes."""
 
 from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
+from typing import NamedTuple
 
 import pytest
 
-from guided.grammars.json_schema.demand import decided, demand
+from guided.grammars.compile import compile_grammar
 from guided.grammars.json_schema.formula import (
     FALSE,
     TRUE,
+    Atom,
     ExactlyOne,
     Formula,
     Or,
@@ -22,7 +25,9 @@ from guided.grammars.json_schema.formula import (
     negate,
     outcome,
 )
-from guided.grammars.json_schema.residual import atoms, rewrite
+from guided.grammars.json_schema.residual import rewrite
+from guided.grammars.json_schema.tableau import Budget, Tableau
+from tests.grammars.vocabularies import byte_vocabulary, matches
 
 ASKED = [has(f"asked {i}") for i in range(6)]
 LATER = [has(f"later {i}") for i in range(3)]
@@ -47,15 +52,39 @@ def can_be_completed(left: Formula) -> bool:
     return False
 
 
+class Literals(NamedTuple):
+    """A plan that is carried out if `can_be_completed` says so of its assertions."""
+
+    can_be_completed: Callable[[Formula], bool]
+    decided: tuple[Formula, ...] = ()
+
+    def with_atom(self, atom: Atom, holds: bool) -> Literals:
+        return self._replace(decided=(*self.decided, atom if holds else negate(atom)))
+
+    def carried_out(self, budget: Budget) -> Literals | None:
+        budget.spend()
+        return self if self.can_be_completed(all_of(self.decided)) else None
+
+
+def demand(left: Formula, can_be_completed: Callable[[Formula], bool], max_choices: int) -> Formula:
+    search = Tableau(Literals(can_be_completed), lambda formula: formula is not FALSE, Budget(max_choices, "object"))
+    return search.weakest_condition(left)
+
+
+def _decided(atom: Formula, known: dict[Formula, bool]) -> Formula:
+    if not isinstance(atom, Outcome):
+        return atom
+    return TRUE if known[atom.value] else FALSE
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_the_demand_is_what_all_cases_say(seed: int) -> None:
     left = residual(random.Random(seed), 3)
     found = demand(left, can_be_completed, 10_000)
     for truths in itertools.product((True, False), repeat=len(ASKED)):
         known = dict(zip(ASKED, truths, strict=True))
-        true = [one for one in atoms(left) if isinstance(one, Outcome) and known[one.value]]
-        false = [one for one in atoms(left) if isinstance(one, Outcome) and not known[one.value]]
-        expected = can_be_completed(decided(left, true, false))
+        after = rewrite(left, lambda atom, known=known: _decided(atom, known))  # type: ignore[misc]
+        expected = can_be_completed(after)
         constant = rewrite(found, lambda atom, known=known: TRUE if known[atom] else FALSE)  # type: ignore[misc]
         assert constant is (TRUE if expected else FALSE)
 
@@ -71,12 +100,28 @@ def test_many_outcomes_take_few_cases() -> None:
 
 
 def test_alternatives_with_outcomes_of_their_own_take_no_case_for_each_set_of_outcomes() -> None:
-    """Two "or"s of four outcomes each, with other things left after each: 30 questions, not 2^8."""
+    """Two "or"s of four outcomes each, with other things left after each: a few steps for each of 16 ways, not 2^8."""
     asked = [has(f"asked {i}") for i in range(8)]
     left = [has(f"left {i}") for i in range(8)]
     ways = [all_of([outcome(one), rest]) for one, rest in zip(asked, left, strict=True)]
-    found = demand(all_of([any_of(ways[:4]), any_of(ways[4:])]), lambda rest: rest is not FALSE, 60)
+    found = demand(all_of([any_of(ways[:4]), any_of(ways[4:])]), lambda rest: rest is not FALSE, 100)
     for truths in itertools.product((TRUE, FALSE), repeat=8):
         known = dict(zip(asked, truths, strict=True))
         expected = TRUE if TRUE in truths[:4] and TRUE in truths[4:] else FALSE
         assert rewrite(found, lambda atom, known=known: known[atom]) is expected  # type: ignore[misc]
+
+
+def test_outcomes_that_exclude_each_other_take_no_combinations() -> None:
+    """Tuples that a constant in the first place tells apart, and numbers in the second one that do not."""
+    tuples = [
+        {
+            "type": "array",
+            "prefixItems": [{"const": f"k{i}"}, {"type": "integer", "minimum": i}],
+            "minItems": 2,
+            "items": False,
+        }
+        for i in range(20)
+    ]
+    matcher = compile_grammar(byte_vocabulary(), json_schema={"oneOf": tuples}, cache=None).matcher()
+    assert matches(matcher, '["k3",5]')
+    assert not matches(matcher, '["k7",5]')
