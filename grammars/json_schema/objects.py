@@ -67,9 +67,9 @@ def open_object(
     return found
 
 
-def _plain_object(shape: Shape, state: KeyState) -> ObjectFrame:
-    """The object of a shape and a state in which nothing is left open."""
-    return ObjectFrame.interned(shape, state, 0, None, TRUE, ())
+def _plain_object(shape: Shape, state: KeyState, low: int, high: int | None) -> ObjectFrame:
+    """The object of a shape and a state in which nothing is left open. low, high: as in `ObjectState`."""
+    return ObjectFrame.interned(shape, state, low, high, TRUE, ())
 
 
 def _without_vacuous(atom: Formula) -> Formula:
@@ -104,10 +104,11 @@ class ObjectFrame(ObjectState):
     @property
     def plain(self) -> tuple[PlainMembers, int] | None:
         """See `frames.OpenObject`."""
-        if not self.is_settled or self.low or self.high is not None:
+        if not self.is_settled:
             return None
-        shape, used = self.shape, self.used
-        found = PlainMembers.of(shape, used, lambda: PlainMembers(shape, used, _plain_object))
+        num_members = self.position + self.seen.bit_count() + len(self.used)
+        low, high = self.low and self.low + num_members, None if self.high is None else self.high + num_members
+        found = PlainMembers.of(self.shape, self.used, low, high, _plain_object)
         return found, found.keys_of(self.state)
 
     def key_spec(self) -> KeySpec | None:
@@ -266,7 +267,7 @@ class ObjectFrame(ObjectState):
         if self.high == 0 or not self.shape.is_possible(cls):
             return False
         if self.rest is TRUE:
-            return self._counts_fit(cls)
+            return self._has_room(cls)
         if self.order.num_ordered == 0:
             return self._may_be_next(cls)
         member = self._with_key_of(cls).on_return(cls)
@@ -311,19 +312,9 @@ class ObjectFrame(ObjectState):
         """
         return 0 < len(self.used) <= FEW_USED and self.order.is_plenty
 
-    def _counts_fit(self, cls: int) -> bool:
-        """Whether the bounds on the number of members can be kept after that key."""
-        if self.low <= 1 and self.high is None:
-            return True
-        after = state_after(self.order, self.state, cls)
-        num_required = (self.missing_bits() & ~(1 << cls)).bit_count()
-        if self.high is not None and self.high - 1 < num_required:
-            return False
-        return (
-            self.low <= 1
-            or self.interned(self.shape, after, self.low - 1, self.high, TRUE, ()).capacity(self.low - 1)
-            >= self.low - 1
-        )
+    def _has_room(self, cls: int) -> bool:
+        """True if the required keys still have room after a key of this class."""
+        return self.high is None or (self.missing_bits() & ~(1 << cls)).bit_count() < self.high
 
     # --- what follows a key
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..machine.documents.words import quoted
-from ..machine.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject
+from ..machine.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject, whole_words
 from ..regex import algebra as lang
 from ..regex.emptiness import MANY_WORDS, num_words
 from .array_state import ArrayState
@@ -18,23 +18,39 @@ from .keys import BROKEN, FEW_USED, KeyState, Shape, bits
 
 
 class PlainMembers(PlainObject):
-    """Objects of a shape that have some open keys. frame_of: the object of a state. before: see `PlainObject`."""
+    """Objects of a shape that have some open keys.
 
-    __slots__ = ("_before", "_frame_of", "_shape", "_used")
+    low, high, before: see `PlainObject`.
+    frame_of: function that returns the object of a state with bounds on the number of further members.
+    """
+
+    __slots__ = ("_before", "_frame_of", "_shape", "_used", "high", "low")
 
     def __init__(
         self,
         shape: Shape,
         used: tuple[str, ...],
-        frame_of: Callable[[Shape, KeyState], OpenObject],
+        low: int,
+        high: int | None,
+        frame_of: Callable[[Shape, KeyState, int, int | None], OpenObject],
         before: tuple[PlainObject, str] | None = None,
     ) -> None:
         self._shape, self._used, self._frame_of, self._before = shape, used, frame_of, before
+        self.low, self.high = low, high
 
     @classmethod
-    def of(cls, shape: Shape, used: tuple[str, ...], make: Callable[[], PlainMembers]) -> PlainMembers:
-        """Those of a shape and some open keys: one object for the same."""
-        return shape.document.kept(("plain object", id(shape), used), make)
+    def of(
+        cls,
+        shape: Shape,
+        used: tuple[str, ...],
+        low: int,
+        high: int | None,
+        frame_of: Callable[[Shape, KeyState, int, int | None], OpenObject],
+        before: tuple[PlainObject, str] | None = None,
+    ) -> PlainMembers:
+        """The interned description with these fields. before: only for a new one."""
+        key = ("plain object", id(shape), used, low, high)
+        return shape.document.kept(key, lambda: cls(shape, used, low, high, frame_of, before))
 
     @property
     def before(self) -> tuple[PlainObject, str] | None:
@@ -45,7 +61,7 @@ class PlainMembers(PlainObject):
         """See `PlainObject`."""
         used = tuple(sorted((*self._used, key)))
         before = (self, key) if self._shape.order.is_plenty and len(used) <= FEW_USED else None
-        return self.of(self._shape, used, lambda: PlainMembers(self._shape, used, self._frame_of, before))
+        return self.of(self._shape, used, self.low, self.high, self._frame_of, before)
 
     def keys(self) -> PlainKeys:
         """See `PlainObject`."""
@@ -73,20 +89,31 @@ class PlainMembers(PlainObject):
         """See `PlainObject`."""
         return self._shape.document.goal(self._shape.value(cls))
 
+    @property
+    def _count_place(self) -> int:
+        """The first bit of the number of open keys."""
+        return whole_words(len(self._shape.order.names) + len(self._shape.order.sequences))
+
     def keys_of(self, state: KeyState) -> int:
         """The keys of a state, as `frame` takes them."""
-        position, seen, marks, _ = state
+        position, seen, marks, used = state
         left = sum([1 << place for place, mark in enumerate(marks) if mark is BROKEN])
-        return (1 << position) - 1 | seen | left << len(self._shape.order.names)
+        num_open = min(len(used), self.low) if self.high is None else len(used)
+        return (1 << position) - 1 | seen | left << len(self._shape.order.names) | num_open << self._count_place
 
     def frame(self, keys: int) -> OpenObject:
         """See `PlainObject`."""
         order = self._shape.order
         ordered, num_keys = (1 << order.num_ordered) - 1, len(order.names)
-        seen, left = keys & ((1 << num_keys) - 1) & ~ordered, keys >> num_keys
+        num_open, keys = keys >> self._count_place, keys & ((1 << self._count_place) - 1)
+        present, left = keys & ((1 << num_keys) - 1), keys >> num_keys
+        seen = present & ~ordered
         ranks = [[one.ranks[index] for index in bits(seen & one.bits)] for one in order.sequences]
         marks = [BROKEN if left >> place & 1 else max(found, default=-1) for place, found in enumerate(ranks)]
-        return self._frame_of(self._shape, ((keys & ordered).bit_length(), seen, tuple(marks), self._used))
+        state = ((present & ordered).bit_length(), seen, tuple(marks), self._used)
+        num_members = present.bit_count() + num_open
+        high = None if self.high is None else self.high - num_members
+        return self._frame_of(self._shape, state, max(self.low - num_members, 0), high)
 
 
 class PlainItems(PlainArray):

@@ -217,11 +217,20 @@ class PlainKeys(NamedTuple):
     marks: Marks | None
 
 
+def whole_words(num_bits: int) -> int:
+    """Return the number of bits in a row of words, at least one, that has room for `num_bits` bits."""
+    return 64 * max(1, -(-num_bits // 64))
+
+
 class PlainObject(ABC):
     """The common description of objects for which only the set of their declared keys matters.
 
     All values return class 0, and so does the object.
+    low, high: bounds on the number of members; None: no upper bound.
     """
+
+    low: int
+    high: int | None
 
     @abstractmethod
     def keys(self) -> PlainKeys:
@@ -245,7 +254,7 @@ class PlainObject(ABC):
         """Return the frame of the object with these keys.
 
         keys: set of keys, plus bit 1 << (number of declared keys + i) for each sequence i that the object's keys have
-            left.
+            left. If members are counted, the number of open keys follows after whole words of 64 bits.
         """
 
 

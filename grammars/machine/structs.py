@@ -447,8 +447,8 @@ class Shape(Struct):
     fragile: int64  # as in `FrameRow`, for undeclared keys
     style: int64  # as in `FrameRow`
     num_places: int64  # for arrays: number of items with a goal of their own, plus one for all others
-    low: int64  # minimum number of items
-    high: int64  # maximum number of items; -1 no bound
+    low: int64  # minimum number of items or members
+    high: int64  # maximum number of items or members; -1 no bound
 
 
 class KeySequence(Struct):

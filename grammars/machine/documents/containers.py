@@ -12,9 +12,9 @@ Example: an object with the keys a, b and c, b required. `{"a":1` goes through t
     1      the object with the key a: b and c may come
 
 Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one bit for each sequence. A
-sequence's bit is set once a key came out of the sequence's order: the object has left that sequence. An array of
-different words has a set of these words. Used open keys, and strings that may not come again, are words that a shape of
-their own excludes.
+sequence's bit is set once a key came out of the sequence's order: the object has left that sequence. If members are
+counted, the last word of the row is the number of open keys. An array of different words has a set of these words. Used
+open keys, and strings that may not come again, are words that a shape of their own excludes.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -57,7 +57,18 @@ def member_after(machine: Machine, frame: int, key_class: int) -> int:
     if key_class < shape.num_keys:
         _leave_sequences(machine, shape, new, key_class)
         _add_key(machine, new, key_class)
+    else:
+        _count_open_key(machine, shape, new)
     return _member(machine, _interned(machine, number), value)
+
+
+@kernel
+def _count_open_key(machine: Machine, shape: Shape, keys: int) -> None:
+    """Count one more open key of an object whose members are counted. Beyond `low` this needs an upper bound."""
+    if shape.low > 0 or shape.high >= 0:
+        place = keys + shape.width - 1
+        if shape.high >= 0 or machine.keys[place] < shape.low:
+            machine.keys[place] += 1
 
 
 @kernel
@@ -159,12 +170,23 @@ def _fill_keyed(machine: Machine, frame: int, number: int) -> None:
 @kernel
 def _fill_object(machine: Machine, row: FrameRow, shape: Shape, keys: int, allowed: int) -> None:
     """Fill in the row of an object. keys: index of its keys. allowed: index for the set of keys that may come."""
-    is_missing = _is_any_missing(machine, shape, keys)
+    is_missing, num_keys, num_missing = _is_any_missing(machine, shape, keys), 0, 0
+    if shape.low > 0 or shape.high >= 0:
+        num_keys = machine.keys[keys + shape.width - 1]  # open ones
+        for key in range(shape.num_keys):
+            num_keys += has_key(machine, keys, key)
+            num_missing += _is_missing(machine, shape, keys, key)
+    is_full = shape.high >= 0 and num_keys + num_missing >= shape.high
     _find_allowed(machine, shape, keys, allowed)
-    is_open = shape.base != DEAD and (not is_missing or shape.is_open_early)
+    if not is_missing and num_keys < shape.low and not _is_any(machine, shape, allowed):
+        _void_sequences(machine, shape, keys, allowed)
+    if is_full:
+        for word in range(shape.width):
+            machine.keys[allowed + word] &= machine.keys[shape.required + word]
+    is_open = shape.base != DEAD and not is_full and (not is_missing or shape.is_open_early)
     row.kind = OBJECT_FRAME
     row.style = shape.style
-    row.close = -1 if is_missing else 0
+    row.close = -1 if is_missing or num_keys < shape.low else 0
     if is_open or _is_any(machine, shape, allowed):
         row.key = _code_of_words(machine, shape, allowed, shape.base if is_open else DEAD)
         row.continues = 1
@@ -387,9 +409,15 @@ def _find_allowed(machine: Machine, shape: Shape, keys: int, allowed: int) -> No
                 is_led = True
                 _allow(machine, shape, keys, allowed, key)
     if is_missing and not is_led:
-        for key in range(shape.num_ordered, shape.num_keys):
-            if has_key(machine, shape.in_sequences, key):
-                _allow(machine, shape, keys, allowed, key)
+        _void_sequences(machine, shape, keys, allowed)
+
+
+@kernel
+def _void_sequences(machine: Machine, shape: Shape, keys: int, allowed: int) -> None:
+    """Allow all keys of sequences, in any order."""
+    for key in range(shape.num_ordered, shape.num_keys):
+        if has_key(machine, shape.in_sequences, key):
+            _allow(machine, shape, keys, allowed, key)
 
 
 @kernel
@@ -483,82 +511,6 @@ def add_word_set(address: int, first: int, size: int, base: int, allowed: Int64s
 
 
 @exported(releases_gil=False)
-def add_shape(address: int, numbers: Int64s, keys: Int64s) -> int:
-    """Add a shape and return its number.
-
-    numbers: number of values, of keys, of ordered keys; first word, number of words; `base`, `is_open_early`,
-        `fragile`, `num_places`, `low`, `high`; number of sequences. Then for each sequence: group, number of keys, the
-        keys.
-    keys: the sets `possible`, `required`, `in_sequences` and `bound`, one after the other.
-    """
-    machine, width = Machine.at(address), len(keys) // 4
-    machine.shapes.ensure(machine.shapes.used + 1)
-    machine.values.ensure(machine.values.used + numbers[0])
-    machine.sequences.ensure(machine.sequences.used + numbers[11])
-    machine.sequence_keys.ensure(machine.sequence_keys.used + len(numbers))
-    place = _add_keys(machine, keys)
-    number = machine.shapes.reserve(1)
-    shape = machine.shapes[number]
-    shape.first_value = machine.values.reserve(numbers[0])
-    shape.num_keys = numbers[1]
-    shape.num_ordered = numbers[2]
-    shape.first_word = numbers[3]
-    shape.num_words = numbers[4]
-    shape.base = numbers[5]
-    shape.is_open_early = numbers[6]
-    shape.fragile = numbers[7]
-    shape.num_places = numbers[8]
-    shape.low = numbers[9]
-    shape.high = numbers[10]
-    shape.num_sequences = numbers[11]
-    shape.width = width
-    shape.possible = place
-    shape.required = place + width
-    shape.in_sequences = place + 2 * width
-    shape.bound = place + 3 * width
-    shape.first_sequence = machine.sequences.reserve(numbers[11])
-    read = 12
-    for one in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
-        sequence = machine.sequences[one]
-        sequence.group = numbers[read]
-        sequence.count = numbers[read + 1]
-        sequence.first = machine.sequence_keys.reserve(numbers[read + 1])
-        for rank in range(sequence.count):
-            machine.sequence_keys[sequence.first + rank] = numbers[read + 2 + rank]
-        read += 2 + sequence.count
-    return number
-
-
-@exported(releases_gil=False)
-def add_shape_like(address: int, known: int, first_word: int, num_words: int, fragile: int) -> int:
-    """Add a shape that differs from a known one only in its words, and return its number."""
-    machine = Machine.at(address)
-    machine.shapes.ensure(machine.shapes.used + 1)
-    number = machine.shapes.reserve(1)
-    shape, like = machine.shapes[number], machine.shapes[known]
-    shape.first_value = like.first_value
-    shape.num_keys = like.num_keys
-    shape.num_ordered = like.num_ordered
-    shape.width = like.width
-    shape.possible = like.possible
-    shape.required = like.required
-    shape.in_sequences = like.in_sequences
-    shape.bound = like.bound
-    shape.first_sequence = like.first_sequence
-    shape.num_sequences = like.num_sequences
-    shape.base = like.base
-    shape.style = like.style
-    shape.is_open_early = like.is_open_early
-    shape.num_places = like.num_places
-    shape.low = like.low
-    shape.high = like.high
-    shape.first_word = first_word
-    shape.num_words = num_words
-    shape.fragile = fragile
-    return number
-
-
-@exported(releases_gil=False)
 def describe_keyed(address: int, frame: int, number: int, keys: Int64s) -> None:
     """Fill in a frame as a container of a shape with some keys."""
     machine = Machine.at(address)
@@ -578,11 +530,12 @@ def known_object(address: int, number: int, keys: Int64s) -> int:
 
 @exported(releases_gil=False)
 def object_like(address: int, number: int, frame: int) -> int:
-    """Return the frame of an object of a shape, with the declared keys of another object. Both shapes have the same
-    keys.
+    """Return the frame of an object of a shape, with the keys of another object and one more open key.
+
+    Both shapes have the same declared keys.
     """
     machine = Machine.at(address)
-    _copy_keys(machine, number, frame)
+    _count_open_key(machine, machine.shapes[number], _copy_keys(machine, number, frame))
     return _interned(machine, number)
 
 

@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import layout as at
-from ..frames import NO_TEXTS, NO_WORDS, OpenArray, OpenObject, PlainArray, PlainObject
+from ..frames import NO_TEXTS, NO_WORDS, OpenArray, OpenObject, PlainArray, PlainObject, whole_words
 from ..machine import Machine
 from ..requests import Requests
 from .containers import (
-    add_shape,
-    add_shape_like,
     array_using,
     describe_array,
     describe_keyed,
@@ -24,6 +22,7 @@ from .words import Family, bit_row
 
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _NO_WORDS = Family(0, 0, 0)
+_SETS = ("possible", "required", "in_sequences", "bound")  # the sets of keys of a shape
 
 
 class Shapes:
@@ -103,34 +102,50 @@ class Shapes:
 
     def _with_excluded(self, known: PlainObject | PlainArray, word: str) -> int:
         """Return a new shape that excludes one more open key or string than another one."""
-        machine, before = self._machine, self.number_of(known)
-        row = machine.shapes.data[before]
+        before = self.number_of(known)
+        row = self._machine.shapes.data[before]
         first, size, num_keys = (int(row[name]) for name in ("first_word", "num_words", "num_keys"))
         end = BARE_NAME_END if row["style"] else None
         family = self._strings.with_excluded(Family(first, size, num_keys), word, end)
         is_robust = not row["fragile"] and may_be_robust(family.size)
-        return int(add_shape_like(machine.address, before, family.first, family.size, 0 if is_robust else _FRAGILE))
+        return self._add(
+            before,
+            first_word=family.first,
+            num_words=family.size,
+            fragile=0 if is_robust else _FRAGILE,
+        )
 
     def _new_object(self, plain: PlainObject) -> int:
-        keys = self._requests.ask(plain.keys)
+        keys, machine = self._requests.ask(plain.keys), self._machine
         end = None if keys.marks is None else BARE_NAME_END
         base, family = self._strings.open_keys(keys.declared, keys.open, keys.excluded, end)
         is_robust = not keys.open or self._strings.is_robust(keys.open, keys.excluded)
         in_sequences = bound = 0
-        numbers = [
-            *(keys.num_classes, len(keys.declared), keys.num_ordered, family.first, family.size, base),
-            *(keys.is_open_early, 0 if is_robust else _FRAGILE, 0, 0, 0, len(keys.sequences)),
-        ]
+        first_sequence = machine.sequences.used
         for sequence in keys.sequences:
             members = sum([1 << index for index in sequence.indexes])
             in_sequences |= members
             bound |= 0 if sequence.group is None else members
-            numbers += (-1 if sequence.group is None else sequence.group, len(sequence.indexes), *sequence.indexes)
-        width = _width(len(keys.declared) + len(keys.sequences))
-        rows = keys.possible | keys.required << width | in_sequences << 2 * width | bound << 3 * width
-        shape = int(add_shape(self._machine.address, np.array(numbers, np.int64), bit_row(rows, 4 * width)))
-        self._machine.shapes[shape].style = self._styles.number(keys.marks)
-        return shape
+            first = machine.sequence_keys.append(np.array(sequence.indexes))
+            machine.sequences.add((first, len(sequence.indexes), -1 if sequence.group is None else sequence.group))
+        is_counted = plain.low > 0 or plain.high is not None
+        width = whole_words(len(keys.declared) + len(keys.sequences)) + 64 * is_counted
+        return self._add(
+            **self._sets(width, keys.possible, keys.required, in_sequences, bound),
+            first_value=machine.values.reserve(keys.num_classes),
+            num_keys=len(keys.declared),
+            num_ordered=keys.num_ordered,
+            first_sequence=first_sequence,
+            num_sequences=len(keys.sequences),
+            first_word=family.first,
+            num_words=family.size,
+            base=base,
+            is_open_early=keys.is_open_early,
+            fragile=0 if is_robust else _FRAGILE,
+            style=self._styles.number(keys.marks),
+            low=plain.low,
+            high=-1 if plain.high is None else plain.high,
+        )
 
     def _new_array(self, plain: PlainArray) -> int:
         family, base, fragile, num_words = _NO_WORDS, at.DEAD, 0, len(plain.words)
@@ -139,17 +154,34 @@ class Shapes:
             fragile = 0 if self._strings.is_robust(plain.open, NO_TEXTS) else _FRAGILE
         elif plain.words:
             family = self._strings.words(dict.fromkeys(plain.words, 0))
-        numbers = [
-            *(plain.num_places, family.num_declared, 0, family.first, family.size, base),
-            *(0, fragile, plain.num_places, plain.low, -1 if plain.high is None else plain.high, 0),
-        ]
-        words = bit_row((1 << num_words) - 1, 4 * _width(num_words))
-        return int(add_shape(self._machine.address, np.array(numbers, np.int64), words))
+        return self._add(
+            **self._sets(whole_words(num_words), (1 << num_words) - 1),
+            first_value=self._machine.values.reserve(plain.num_places),
+            num_keys=family.num_declared,
+            first_word=family.first,
+            num_words=family.size,
+            base=base,
+            fragile=fragile,
+            num_places=plain.num_places,
+            low=plain.low,
+            high=-1 if plain.high is None else plain.high,
+        )
 
+    def _add(self, like: int | None = None, /, **fields: int) -> int:
+        """Add a shape with these fields and return its number. like: shape with the other fields; None: these are 0."""
+        shapes = self._machine.shapes
+        number = shapes.reserve(1)
+        row = shapes.data[number : number + 1]
+        row[:] = 0 if like is None else shapes.data[like]
+        for name, value in fields.items():
+            row[name] = value
+        return number
 
-def _width(num_keys: int) -> int:
-    """Return the number of bits in a set of `num_keys` keys: whole words, at least one."""
-    return 64 * max(1, -(-num_keys // 64))
+    def _sets(self, width: int, *sets: int) -> dict[str, int]:
+        """Add the sets of a shape, missing ones as empty sets, and return their fields. width: bits of each set."""
+        rows = bit_row(sum([one << place * width for place, one in enumerate(sets)]), len(_SETS) * width)
+        first, words = self._machine.keys.append(rows), width // 64
+        return {"width": words, **{name: first + place * words for place, name in enumerate(_SETS)}}
 
 
 def _row(keys: int) -> NDArray[np.int64]:

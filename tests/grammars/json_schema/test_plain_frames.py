@@ -15,6 +15,7 @@ from guided.grammars.json_schema.listing import words_of
 from guided.grammars.machine import layout as at
 from guided.grammars.machine.structs import WordSet
 from guided.grammars.machine.tables import DocumentTables
+from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.vocabularies import accept_bytes, accepted_ids, byte_vocabulary, mask_of, matches, random_walk
 
 VOCABULARY = byte_vocabulary()
@@ -34,8 +35,10 @@ def schema_of(rng: random.Random, names: list[str], depth: int = 1) -> dict[str,
         schema["patternProperties"] = {"^p": rng.choice([{"type": "null"}, False])}
     if rng.random() < 0.3 and depth:
         schema = {"allOf": [schema, schema_of(rng, names, 0)]}
-    if rng.random() < 0.2:
-        schema["minProperties"] = 1
+    if rng.random() < 0.3:
+        schema["minProperties"] = rng.randint(1, 3)
+    if rng.random() < 0.3:
+        schema["maxProperties"] = rng.randint(2, 4)
     if rng.random() < 0.3 and depth:
         schema["anyOf"] = [{"required": rng.sample(names, 1)}, {"if": {}, "then": schema_of(rng, names, 0)}]
     if rng.random() < 0.3 and len(names) > 1:
@@ -205,6 +208,52 @@ def test_plain_frames_need_no_python() -> None:
     num_python = len(tables._frames)
     assert accept_bytes(matcher, b'"name":"c","age":2},' + 20 * b'{"name":"a","age":1},' + b'{"name":"z","tags":["q"')
     assert len(tables._frames) == num_python
+
+
+def test_counted_members_need_no_python() -> None:
+    """Bounds on the number of members are part of the shape, also where keys have an order or are open."""
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {key: {"type": "integer"} for key in "abcd"},
+        "required": ["c", "a"],
+        "patternProperties": {"^x": {"type": "null"}},
+        "additionalProperties": False,
+        "minProperties": 3,
+        "maxProperties": 4,
+    }
+    matcher = compile_grammar(VOCABULARY, json_schema=schema, cache=None, whitespace="compact").matcher()
+    tables: DocumentTables = matcher._automaton  # type: ignore[attr-defined]
+    for text, is_whole in {
+        '{"a":1,"b":1,"c":1,"d":1}': True,
+        '{"a":1,"c":1,"x":null,"xy":null}': True,
+        '{"a":1,"c":1,"d":1}': True,
+        '{"a":1,"c":1}': False,
+        '{"b":1,"d":1,"a":1,"c":1,"x":null}': False,
+        '{"a":1,"c":1,"x":null,"xy":null,"xz":null}': False,
+    }.items():
+        matcher.reset()
+        for byte in text.encode():
+            assert mask_of(matcher, VOCABULARY) == accepted_ids(matcher, VOCABULARY)
+            if not matcher.accept_token(byte):
+                break
+        assert matcher.is_accepting() is is_whole, text
+    assert tables.num_frames[1] == 0
+    assert check_frames(tables) > 12
+
+
+def test_open_keys_are_counted_within_tokens() -> None:
+    """A mask counts an open key that ends inside of a token, though it does not know its text."""
+    schema = {"type": "object", "maxProperties": 2, "minProperties": 2}
+    text = b'{"a":1,"b":2}'
+    tokens = [text[start:end] for start in range(len(text)) for end in range(start + 2, len(text) + 1)]
+    wide = Vocabulary(
+        [*[bytes([byte]) for byte in range(256)], *tokens, b'":2,"', b'{"a":1}', None], [258 + len(tokens)]
+    )
+    matcher = compile_grammar(wide, json_schema=schema, cache=None, whitespace="compact").matcher()
+    for byte in text:
+        assert mask_of(matcher, wide) == accepted_ids(matcher, wide)
+        assert matcher.accept_token(byte)
+    assert matcher.is_accepting()
 
 
 def test_frames_with_open_alternatives_are_counted() -> None:

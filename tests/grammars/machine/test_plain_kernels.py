@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(
-    ("module", "more_than", "num_tables"), [(plain_kernels, 150, 20), (plain_kernels_of_rules, 60, 20)]
+    ("module", "more_than", "num_tables"), [(plain_kernels, 150, 18), (plain_kernels_of_rules, 60, 20)]
 )
 def test_compiled_and_plain_kernels_agree(module: ModuleType, more_than: int, num_tables: int) -> None:
     environment = {**os.environ, "GUIDED_KERNELS": "plain"}
