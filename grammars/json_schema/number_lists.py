@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..watch import paced
 from .decimal_edges import Grid, Span
-from .number_exponents import LARGEST, MAX_EXPONENT_DIGITS, MAX_MANTISSA, SMALLEST
+from .number_exponents import LARGEST, MAX_MANTISSA, SMALLEST, Power
 from .number_texts import Fraction, NumberState
 
 _ZERO_PLACES = Fraction(Span(None, None, Grid(1, 0)), 0, 0)
@@ -107,55 +107,13 @@ class ListedMantissa(NamedTuple):
             is_equal = char == "0" or depth == 1
             yield char, ListedMantissa(self.table, low, high, depth + 1, powers if is_equal else ())
         if powers and depth != 2:
-            yield "eE", ListedPower(powers)
+            yield "eE", Power(tuple([(power, power) for power in powers]))
 
     def _ending(self) -> Iterator[int]:
         texts, place = self.table.texts, self.low
         while place < self.high and len(texts[place]) == self.depth:
             yield self.table.values[place]
             place += 1
-
-
-class ListedPower(NamedTuple):
-    """The state after the `e`. powers: the exponents that may follow."""
-
-    powers: tuple[int, ...]
-
-    @property
-    def accepts(self) -> bool:
-        return False
-
-    def arcs(self) -> Iterator[tuple[str, NumberState]]:
-        negative = ListedExponent("", tuple([-power for power in self.powers if power < 0]))
-        positive = ListedExponent("", tuple([power for power in self.powers if power >= 0]))
-        if negative.powers:
-            yield "-", negative
-        if positive.powers:
-            yield "+", positive
-            yield from positive.arcs()
-
-
-class ListedExponent(NamedTuple):
-    """The state in the digits of an exponent, which may have leading zeros.
-
-    digits: digits read.
-    powers: magnitudes of the exponents that may be written.
-    """
-
-    digits: str
-    powers: tuple[int, ...]
-
-    @property
-    def accepts(self) -> bool:
-        return self.digits != "" and int(self.digits) in self.powers
-
-    def arcs(self) -> Iterator[tuple[str, NumberState]]:
-        room = MAX_EXPONENT_DIGITS - len(self.digits)
-        for char in "0123456789" if room else "":
-            digits = self.digits + char
-            left = tuple([power for power in self.powers if _may_become(digits, power)])
-            if left:
-                yield char, ListedExponent(digits, left)
 
 
 def plain_text(number: Decimal) -> str:
@@ -193,9 +151,3 @@ def _groups(texts: list[str], low: int, high: int, depth: int) -> Iterator[tuple
         end = bisect_left(texts, prefix + chr(ord(char) + 1), low, high)
         yield char, (low, end)
         low = end
-
-
-def _may_become(digits: str, power: int) -> bool:
-    """True if some digits begin a spelling of the exponent `power`."""
-    text = str(power)
-    return any(text.zfill(size).startswith(digits) for size in range(len(text), MAX_EXPONENT_DIGITS + 1))
