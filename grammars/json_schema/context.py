@@ -7,7 +7,6 @@ formulas. The place later needs to know which tracked formulas the value satisfi
 
 from __future__ import annotations
 
-import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,8 +19,6 @@ from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, ids_of, negate
 from .number_sets import cells_of
 from .satisfiable import Satisfiability, possible_kinds
 from .specialise import number_domain, number_language, specialise, string_language
-
-MAX_TRACKED_EXACTLY = 4  # maximum number of formulas whose 2^n outcomes are all examined in advance
 
 # Memory of each kind of object with everything that only it refers to, in bytes, measured on real schemas.
 _FRAME_BYTES = 1_000
@@ -323,11 +320,6 @@ def _split(
         ]
         cells = [(formula, vector) for formula, vector in halves if not lang.is_empty(language_of(formula))]
     return [(language_of(formula), vector) for formula, vector in cells]
-
-
-def outcomes(num_tracked: int) -> itertools.product[Vector]:
-    """All vectors of `num_tracked` booleans, those with most True first."""
-    return itertools.product((True, False), repeat=num_tracked)
 
 
 def condition(asked: tuple[Formula, ...], live: list[Vector]) -> Formula:

@@ -7,13 +7,12 @@ one. If an item must come twice, the next item may have to be a value that a lat
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from ..cached import cached_property
 from ..machine.frames import ValueSpec
 from .array_state import ArrayState
-from .context import MAX_TRACKED_EXACTLY, Vector, allows_something, condition, outcomes
+from .context import Vector, allows_something, condition
 from .distinct import Values, other_than, satisfies, scarce, value_formula
 from .formula import FALSE, TRUE, Formula, all_of, any_of
 from .item_search import find_distinct, possible_outcomes, repeats_of
@@ -33,7 +32,7 @@ class NextItems:
     @cached_property
     def _formula(self) -> Formula:
         """The condition on the next item, without the exclusion of single values."""
-        options = [(vector, self._option(vector)) for vector in self._vectors()]
+        options = [(vector, self._option(vector)) for vector in self._vectors]
         parts = [all_of((condition(self._asked, [vector]), option)) for vector, option in options if option is not TRUE]
         free = [vector for vector, option in options if option is TRUE]
         if len(free) < len(options):
@@ -68,11 +67,10 @@ class NextItems:
 
     # --- kinds of new values
 
-    def _vectors(self) -> Iterator[Vector]:
-        if len(self._asked) <= MAX_TRACKED_EXACTLY:
-            return outcomes(len(self._asked))
-        found = possible_outcomes(self._frame.document, self._value, self._asked, {})
-        return (vector for vector, _ in found)
+    @cached_property
+    def _vectors(self) -> list[Vector]:
+        """The outcomes that some item has."""
+        return [vector for vector, _ in possible_outcomes(self._frame.document, self._value, self._asked, {})]
 
     def _option(self, vector: Vector) -> Formula:
         """The additional condition on a new item with this outcome."""
@@ -128,7 +126,7 @@ class NextItems:
         """New values that later items would lack."""
         frame = self._frame
         found: set[bytes] = set()
-        for vector in self._vectors():
+        for vector in self._vectors:
             if self._option(vector) is TRUE:
                 following = frame.after_item(vector)
                 needed = [text for text in _needed_later(following) if self._may_be(text, vector)]
