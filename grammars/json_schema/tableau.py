@@ -111,9 +111,9 @@ class Tableau(Generic[PlanT]):
         Each plan requires some outcomes; the result is the "or" of these requirements.
         """
         self.outcomes = [one for one in atoms(left) if isinstance(one, Outcome)]
-        truth = {one: False for one in self.outcomes if not self.is_satisfiable(all_of((self.before, one.value)))}
+        impossible = [one for one in self.outcomes if not self.is_satisfiable(all_of((self.before, one.value)))]
         known: list[Outcomes] = []
-        for _, asked in self._plans(left, truth, known):
+        for _, asked in self._plans(left, dict.fromkeys(impossible, False), known):
             asked = _without_needless(asked, known)
             if not asked:
                 return TRUE
