@@ -135,8 +135,14 @@ def _required(value: Any, place: Place) -> list[Formula]:
 
 
 def _property_names(value: Any, place: Place) -> Formula:
-    language = string_language(place.translator.of_strings(*place.target(value, "propertyNames")))
-    return TRUE if language is lang.ANYTHING else names_in(language)
+    """Built when an object is looked at: the schema of names may be that of the object itself."""
+    of_name = place.inside(value, "propertyNames")
+
+    def names() -> Formula:
+        language = string_language(of_name)
+        return TRUE if language is lang.ANYTHING else names_in(language)
+
+    return any_of([negate(kinds({"object"})), place.translator.reference(place.name, names)])
 
 
 def _members(value: Any, place: Place) -> Formula:
@@ -304,13 +310,3 @@ TRANSLATIONS: Translations = {
     }
     for draft in DRAFTS
 }
-
-TRANSLATIONS_OF_STRINGS: Translations = {
-    draft.number: {
-        name: translate
-        for name, translate in TRANSLATIONS[draft.number].items()
-        if not draft.keywords[name].types or "string" in draft.keywords[name].types
-    }
-    for draft in DRAFTS
-}
-"""The keywords that say something of strings, keys among them."""

@@ -14,7 +14,7 @@ from ..regex import algebra as lang
 from .check import Checker, DynamicReferenceError
 from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
 from .formula import Formula, Reference
-from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
+from .keywords import TRANSLATIONS
 from .quoting import Quoting, source_of
 from .report import report_of
 from .resolve import Resolver, Schema, Scope
@@ -33,7 +33,6 @@ class CompiledSchema:
         translator = Translator(
             resolver,
             TRANSLATIONS,
-            TRANSLATIONS_OF_STRINGS,
             inexact,
             sources=checker.sources,
             is_canonical=checker.is_canonical,

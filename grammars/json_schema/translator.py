@@ -100,7 +100,6 @@ class Translator:
 
     resolver: finds the targets of references.
     translations: translations of all keywords.
-    of_strings: translations of the keywords that constrain strings.
     inexact: the schemas that depend on an inexact format; all others have one formula.
     opposite: the translator of the other formulas, for schemas under a negation; None: this one is not `is_upper`.
     sources: the texts that may be quoted; None: no sources.
@@ -111,7 +110,6 @@ class Translator:
         self,
         resolver: Resolver,
         translations: Translations,
-        of_strings: Translations,
         inexact: frozenset[Node] = NONE_INEXACT,
         opposite: Translator | None = None,
         *,
@@ -123,30 +121,23 @@ class Translator:
         self.is_canonical = is_canonical
         self.is_upper = opposite is not None
         self._inexact = inexact
-        self._translations, self._translations_of_strings = translations, of_strings
-        self._of_strings: Translator | None = None
+        self._translations = translations
         if not inexact:
             self.opposite = self
         else:
             self.opposite = opposite or Translator(
-                resolver, translations, of_strings, inexact, self, sources=sources, is_canonical=is_canonical
+                resolver, translations, inexact, self, sources=sources, is_canonical=is_canonical
             )
         self._references: dict[tuple[int, int], Reference] = {}  # by the ids of schemas and scopes, which stay alive
+        self._other_references: list[Reference] = []
 
     def dismantle(self) -> None:
-        """Make all references of this translator and of its relatives drop their formulas."""
-        translators, waiting = {self}, [self]
-        while waiting:
-            translator = waiting.pop()
-            for other in (translator.opposite, translator._of_strings):
-                if other is not None and other not in translators:
-                    translators.add(other)
-                    waiting.append(other)
-        for translator in translators:
-            for reference in translator._references.values():
+        """Make all references of this translator and of its opposite drop their formulas."""
+        for translator in {self, self.opposite}:
+            for reference in (*translator._references.values(), *translator._other_references):
                 reference.dismantle()
             translator._references.clear()
-            translator._of_strings = None
+            translator._other_references.clear()
             del translator.opposite
 
     def formula(self, schema: Schema, scope: Scope, name: str) -> Formula:
@@ -205,24 +196,10 @@ class Translator:
             found = self._references[key] = _Deferred(self, schema, scope, _joined(name, keys))
         return found
 
-    def of_strings(self, schema: Schema, scope: Scope, name: str) -> Formula:
-        """The formula of a schema for strings, from the keywords that constrain strings alone. Use it only for
-        strings.
-        """
-        of_strings = self._translations_of_strings
-        if self._translations is of_strings:
-            return self.deferred(schema, scope, name)
-        if self._of_strings is None:
-            strings = Translator(
-                self.resolver,
-                of_strings,
-                of_strings,
-                self._inexact,
-                sources=self.sources,
-                is_canonical=self.is_canonical,
-            )
-            self._of_strings = strings.opposite if self.is_upper else strings
-        return self._of_strings.deferred(schema, scope, name)
+    def reference(self, name: str, expand: Callable[[], Formula]) -> Reference:
+        """A reference to a formula that is built when it is needed. name, expand: as in `Reference`."""
+        self._other_references.append(Reference(name, expand))
+        return self._other_references[-1]
 
 
 class _Deferred(Reference):
