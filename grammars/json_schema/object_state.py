@@ -16,7 +16,7 @@ from ..machine.frames import OpenObject, ValueSpec
 from ..regex import algebra as lang
 from ..regex.emptiness import num_words
 from ..watch import checkpoint, paced
-from .context import ContainerState, Context, ValueGoal, Vector, allows_something
+from .context import ContainerState, Context, ValueGoal, Vector
 from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, Or, all_of, any_of, ids_of, member_count
 from .keys import KeyOrder, KeyState, Shape, bits, is_named
 from .narrowing import narrowed
@@ -305,13 +305,6 @@ class MemberFrame(Generic[ObjectT]):
                 self._asking.setdefault(place, []).append(part)
         holding = [place for place, is_true in enumerate(vector) if is_true]
         return any_of([part for place in (None, *holding) for part in self._asking.get(place, [])])
-
-    @property
-    def is_possible(self) -> bool:
-        """True if the object can be completed after some value."""
-        if not self.frame.document.is_satisfiable(self.goal.formula):
-            return False
-        return len(self.goal.tracked) <= FEW_OUTCOMES or allows_something(self.value_spec())
 
     def value_spec(self) -> ValueSpec:
         """The values after which the object can be completed."""

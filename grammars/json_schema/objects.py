@@ -48,7 +48,6 @@ from .satisfiable import possible_kinds
 
 CONTAINERS = ("object", "array")
 _MANY_HELPING_KEYS = 16  # that could make one condition true
-MANY_KEYS = 64  # open keys of one class: of so many, one less is taken to make no difference
 
 
 def open_object(
@@ -266,15 +265,10 @@ class ObjectFrame(ObjectState):
     def _is_offered(self, cls: int) -> bool:
         if self.high == 0 or not self.shape.is_possible(cls):
             return False
-        if self.rest is TRUE:
-            return self._has_room(cls)
-        if self.order.num_ordered == 0:
-            return self._may_be_next(cls)
-        member = self._with_key_of(cls).on_return(cls)
-        return isinstance(member, MemberFrame) and member.is_possible
+        return self._has_room(cls) if self.rest is TRUE else self._may_be_next(cls)
 
     def _may_be_next(self, cls: int) -> bool:
-        """Whether the object, whose keys come in any order, can be completed with that key."""
+        """True if the object, which has open alternatives, can be completed with a key of this class."""
         if self.has_plenty:
             return self.with_used(())._may_be_next(cls)
         if any(one.leaves_open(cls) for one in reversed(self._plans)):
@@ -283,18 +277,6 @@ class ObjectFrame(ObjectState):
         if found is not None:
             self.document.plans[self.number] = (*self._plans, found)
         return found is not None
-
-    def _with_key_of(self, cls: int) -> ObjectFrame:
-        """The frame with one of the open keys of a class used, as `on_capture` makes it; all of them are alike.
-
-        Where there are so many of them that one less makes no difference, or the class is a declared key: the frame.
-        """
-        if cls < len(self.order.names) or self.num_free(cls, MANY_KEYS) == MANY_KEYS:
-            return self
-        language = self.order.cells[cls - len(self.order.names)].language
-        key = lang.find_word(lang.difference(language, lang.words(self.excluded_keys())))
-        assert key is not None
-        return self._using(key)
 
     def _using(self, key: str) -> ObjectFrame:
         return self.with_used((*self.used, key))
