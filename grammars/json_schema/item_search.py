@@ -85,32 +85,12 @@ def can_repeat(frame: ArrayState, used: Values) -> bool:
 
     Raises LimitExceededError("max_plans").
     """
-    return _can_repeat(frame, frozenset()) or (bool(used) and _can_repeat(frame, used))
-
-
-def _can_repeat(frame: ArrayState, used: Values) -> bool:
-    seen: set[tuple[ArrayState, Formula | None]] = set()
-    waiting: list[tuple[ArrayState, Formula | None]] = [(frame, None)]
-    while waiting:
-        checkpoint()
-        place, wanted = waiting.pop()
-        if (place, wanted) in seen or place.is_hopeless or not place.is_live or place.high == 0:
-            continue
-        seen.add((place, wanted))
-        document = place.document
-        following: list[tuple[ArrayState, Formula | None]] = []
-        for value, after in _steps(place):
-            if wanted is None:
-                if used and after.is_live and any(satisfies(document, value, one) for one in used):
-                    return True
-                following += [(after, None), (after, value)]
-            else:
-                if after.is_live and document.is_satisfiable(all_of((wanted, value))):
-                    return True
-                following.append((after, wanted))
-        waiting += reversed(following)
-        _check_number(frame, len(seen))
-    return False
+    document = frame.document
+    return any(
+        any(satisfies(document, value, one) for one in used)
+        or any(document.is_satisfiable(all_of((value, other))) for other, _ in _later_items(after))
+        for value, after in _later_items(frame)
+    )
 
 
 def repeats_of(frame: ArrayState) -> list[Formula]:
@@ -118,8 +98,12 @@ def repeats_of(frame: ArrayState) -> list[Formula]:
 
     A value that must come again later has to satisfy one of these. Raises LimitExceededError("max_plans").
     """
+    return list(dict.fromkeys([value for value, _ in _later_items(frame)]))
+
+
+def _later_items(frame: ArrayState) -> Iterator[tuple[Formula, ArrayState]]:
+    """Yields (formula of an item, the array after it) for the next and all later items, if the array is live then."""
     seen: set[ArrayState] = set()
-    found: dict[Formula, None] = {}
     waiting = [frame]
     while waiting:
         checkpoint()
@@ -127,12 +111,13 @@ def repeats_of(frame: ArrayState) -> list[Formula]:
         if place in seen or place.is_hopeless or place.high == 0 or not place.is_live:
             continue
         seen.add(place)
+        following: list[ArrayState] = []
         for value, after in _steps(place):
             if after.is_live:
-                found[value] = None
-                waiting.append(after)
+                following.append(after)
+                yield value, after
+        waiting += reversed(following)
         _check_number(frame, len(seen))
-    return list(found)
 
 
 def _check_number(frame: ArrayState, number: int) -> None:
