@@ -24,7 +24,7 @@ class PlainMembers(PlainObject):
     frame_of: function that returns the object of a state with bounds on the number of further members.
     """
 
-    __slots__ = ("_before", "_frame_of", "_shape", "_used", "high", "low")
+    __slots__ = ("_frame_of", "_shape", "_used", "before", "high", "low")
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class PlainMembers(PlainObject):
         frame_of: Callable[[Shape, KeyState, int, int | None], OpenObject],
         before: tuple[PlainObject, str] | None = None,
     ) -> None:
-        self._shape, self._used, self._frame_of, self._before = shape, used, frame_of, before
+        self._shape, self._used, self._frame_of, self.before = shape, used, frame_of, before
         self.low, self.high = low, high
 
     @classmethod
@@ -51,11 +51,6 @@ class PlainMembers(PlainObject):
         """The interned description with these fields. before: only for a new one."""
         key = ("plain object", id(shape), used, low, high)
         return shape.document.kept(key, lambda: cls(shape, used, low, high, frame_of, before))
-
-    @property
-    def before(self) -> tuple[PlainObject, str] | None:
-        """See `PlainObject`."""
-        return self._before
 
     def using(self, key: str) -> PlainMembers:
         """See `PlainObject`."""
@@ -147,7 +142,7 @@ class PlainStrings(PlainArray):
     frame_of: the array with so many items, some of which are used. before: see `PlainArray`.
     """
 
-    __slots__ = ("_array", "_before", "_frame_of", "_used", "high", "low", "open")
+    __slots__ = ("_array", "_frame_of", "_used", "before", "high", "low", "open")
     words = ()
     num_places = 1
 
@@ -159,13 +154,8 @@ class PlainStrings(PlainArray):
         frame_of: Callable[[int, Values], OpenArray],
         before: tuple[PlainArray, str] | None = None,
     ) -> None:
-        self._array, self.open, self._used, self._frame_of, self._before = array, strings, used, frame_of, before
+        self._array, self.open, self._used, self._frame_of, self.before = array, strings, used, frame_of, before
         self.low, self.high = array.low, array.high
-
-    @property
-    def before(self) -> tuple[PlainArray, str] | None:
-        """See `PlainArray`."""
-        return self._before
 
     def using(self, string: str) -> PlainStrings | None:
         """See `PlainArray`."""

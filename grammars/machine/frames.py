@@ -227,19 +227,16 @@ class PlainObject(ABC):
 
     All values return class 0, and so does the object.
     low, high: bounds on the number of members; None: no upper bound.
+    before: the description with one open key less, and that key; None if it has no open keys.
     """
 
     low: int
     high: int | None
+    before: tuple[PlainObject, str] | None
 
     @abstractmethod
     def keys(self) -> PlainKeys:
         """Return the keys that may come."""
-
-    @property
-    @abstractmethod
-    def before(self) -> tuple[PlainObject, str] | None:
-        """The description with one open key less, and that key; None if it has no open keys."""
 
     @abstractmethod
     def using(self, key: str) -> PlainObject:
@@ -267,6 +264,7 @@ class PlainArray(ABC):
     open: languages of the strings that the items may be, if these are many and all different; else ().
     num_places: number of leading items with goals of their own, plus one for all others.
     low, high: bounds on the number of items; None: no upper bound.
+    before: the description with one string of `open` less, and that string; None if there is none.
     """
 
     words: tuple[str, ...]
@@ -274,11 +272,7 @@ class PlainArray(ABC):
     num_places: int
     low: int
     high: int | None
-
-    @property
-    @abstractmethod
-    def before(self) -> tuple[PlainArray, str] | None:
-        """The description with one string of `open` less, and that string; None if there is none."""
+    before: tuple[PlainArray, str] | None
 
     @abstractmethod
     def using(self, string: str) -> PlainArray | None:
