@@ -37,7 +37,7 @@ def load_vocabulary(name: str) -> Vocabulary:
 
     name: a folder or a hub name, found as `guided.LLM` finds it; the same errors.
     """
-    name = find_model(name).name
+    name = find_model(name, device="cpu").name
     vocabulary = _plain_vocabulary(Path(name)) if name else None
     if vocabulary is not None:
         return vocabulary

@@ -34,7 +34,7 @@ def model(
 
     guided model smollm2
 
-    guided generate --model smollm2 --prompt "The capital of Norway is" --regex '[A-Z][a-z]+'
+    guided generate --model smollm2 --prompt "What is the capital of France?"
     """
     known = known_models()
     if list_models:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from guided.grammars.cache_folder import cache_folder
 
-from ..errors import ModelCacheError
+from ..errors import ModelCacheError, ModelNotFoundError
 from .cache import cached, made_once, sha256_of
 from .gguf_config import ROPE_FACTORS, architecture_of, model_config
 from .gguf_header import Header, read_header
@@ -29,27 +29,35 @@ _FORMAT = 1  # raised when the same file would give another folder
 _OTHER_FILES_BYTES = 64 << 20  # the tokenizer's files, at most
 
 
-def converted_folder(path: Path, dtype: torch.dtype) -> Path:
+def converted_folder(path: Path, dtype: str) -> Path:
     """The folder of a GGUF file's model, with the file's name. It is made if it is not in the cache.
 
-    dtype: type of the weights.
+    dtype: type of the weights, as torch names it.
     Raises ModelNotFoundError for a file that can't be read, is cut or damaged, UnsupportedModelError for one that is
     not supported, ModelCacheError if the cache can't be written.
     """
+    try:
+        sha256 = sha256_of(path)
+    except OSError as error:
+        raise ModelNotFoundError(f"can't read {str(path)!r}: {error.strerror}") from error
+    folder = cached("gguf") / f"{_FORMAT}-{sha256[:32]}-{dtype}" / path.stem
+    if folder.is_dir():
+        return folder
     header = read_header(path)
     architecture_of(header)
     check_tokenizer(header)
-    type_name = str(dtype).removeprefix("torch.")
-    folder = cached("gguf") / f"{_FORMAT}-{sha256_of(path)[:32]}-{type_name}" / path.stem
     return made_once(folder, lambda made: _convert(header, dtype, made))
 
 
-def _convert(header: Header, dtype: torch.dtype, folder: Path) -> None:
+def _convert(header: Header, dtype_name: str, folder: Path) -> None:
+    import torch
+
     from ..output.progress import progress_bar
     from .gguf_weights import read_tensor, write_weights
 
     factors = header.tensors.get(ROPE_FACTORS)
     config = model_config(header, None if factors is None else read_tensor(header, factors).tolist())
+    dtype: torch.dtype = getattr(torch, dtype_name)
     config.dtype = dtype
     _check_room(header, dtype, folder)
     log.info("converting %s to %s", header.path, folder)

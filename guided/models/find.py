@@ -6,10 +6,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from guided.grammars.errors import InvalidInputError
+
 from ..errors import ModelNotFoundError
 from .known import fetched_file, known_models
 
 GGUF_SUFFIX = ".gguf"
+WEIGHT_TYPES = ("float32", "bfloat16", "float16")
 _CPU_FLAGS = {"avx512_bf16", "amx_bf16"}
 _WEIGHTS = ("*.safetensors", "*.bin", "*.index.json", "*.pt", "*.pth")
 
@@ -26,19 +29,16 @@ def find_model(name: str, device: str = "auto", dtype: str = "auto") -> FoundMod
     """The model's files. A GGUF file, which the name may mean, is converted if it is not in the cache.
 
     name: a known model's name, the path of a GGUF file, a folder with one, or anything else, which is not looked at.
-    Raises ModelNotFoundError for a known model that was not fetched and for a folder with several GGUF files, and what
-    `converted_folder` raises.
+    Raises ModelNotFoundError for a known model that was not fetched and for a folder with several GGUF files,
+    InvalidInputError for an unknown dtype, and what `converted_folder` raises.
     """
     path = gguf_file(name)
     if path is None:
         return FoundModel(name, dtype)
-    import torch
-
     from .converted import converted_folder
 
-    if dtype == "auto":
-        dtype = fast_dtype(device)
-    return FoundModel(os.fspath(converted_folder(path, getattr(torch, dtype))), dtype)
+    dtype = fast_dtype(device) if dtype == "auto" else checked_dtype(dtype)
+    return FoundModel(os.fspath(converted_folder(path, dtype)), dtype)
 
 
 def gguf_file(name: str) -> Path | None:
@@ -63,15 +63,22 @@ def gguf_file(name: str) -> Path | None:
     return files[0] if files else None
 
 
+def checked_dtype(dtype: str) -> str:
+    """The name of a type of weights. Raises InvalidInputError for an unknown one."""
+    if dtype not in WEIGHT_TYPES:
+        raise InvalidInputError(f"dtype must be auto, {', '.join(WEIGHT_TYPES)}, not {dtype!r}")
+    return dtype
+
+
 def fast_dtype(device: str) -> str:
     """The type of weights in which a device computes fast: "bfloat16" or "float32".
 
     "float32" on a CPU without instructions for bfloat16, else "bfloat16". PERF: SmolLM2 135M on an AMD EPYC with
     avx512_bf16, tokens for a second of processor time, 1 and 8 rows: float32 15 and 48, bfloat16 15 and 81.
     """
-    import torch
-
     if device == "auto":
+        import torch
+
         device = "cuda" if torch.cuda.is_available() else "cpu"
     return "bfloat16" if not device.startswith("cpu") or _CPU_FLAGS & _cpu_flags() else "float32"
 

@@ -24,4 +24,4 @@ def test_a_real_model_in_one_command(capsys: pytest.CaptureFixture[str]) -> None
             main(shlex.split(command))
         captured = capsys.readouterr()
         assert not left.value.code, captured.err
-    assert captured.out == " Oslo\n"
+    assert captured.out == "The capital of France is Paris.\n"

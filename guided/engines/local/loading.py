@@ -19,6 +19,7 @@ from guided.grammars.vocabulary import Vocabulary
 from ...embedded.files import is_embedded
 from ...embedded.loading import load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ...errors import ModelNotFoundError, UnsupportedModelError
+from ...models.find import checked_dtype
 from ...models.hub import HUB_TIMEOUT_S, first_line, hub_errors
 from ..factory import EngineOptions, LoadedEngine, refuse_engine_args
 from .checkpoints import TELLS_KEYS, load_checkpoint
@@ -29,8 +30,6 @@ from .transformers import TransformersEngine, eos_token_ids_of, logits_width
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
-
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
 
 def load_transformers_engine(model: Any, options: EngineOptions) -> LoadedEngine:
@@ -224,6 +223,5 @@ def _resolve_dtype(dtype: str, device: torch.device) -> torch.dtype | str:
     """
     if dtype == "auto":
         return torch.float32 if device.type == "cpu" else "auto"
-    if dtype not in DTYPES:
-        raise InvalidInputError(f"dtype must be auto, {', '.join(DTYPES)}, not {dtype!r}")
-    return DTYPES[dtype]
+    found: torch.dtype = getattr(torch, checked_dtype(dtype))
+    return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from guided.errors import ModelCacheError, ModelNotFoundError, UnsupportedModelError
+from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
 from guided.model_vocabulary import load_vocabulary
 from guided.models import converted
@@ -90,7 +93,7 @@ def test_logits_are_those_of_the_model_it_was_made_of(architecture: str, tmp_pat
     path = write_gguf(
         tmp_path / "m.gguf", architecture, model, byte_level_tokenizer("qwen2"), values=VALUES[architecture]
     )
-    again: Any = AutoModelForCausalLM.from_pretrained(converted_folder(path, torch.float32))
+    again: Any = AutoModelForCausalLM.from_pretrained(converted_folder(path, "float32"))
     token_ids = torch.arange(3, 43)[None]
     with torch.inference_mode():
         assert (again(token_ids).logits - model(token_ids).logits).abs().max() < 1e-5
@@ -100,11 +103,11 @@ def test_quantized_weights(tmp_path: Path) -> None:
     model = tiny_model("llama", NUM_TOKENS)
     kind = gguf.GGMLQuantizationType.Q8_0
     path = write_gguf(tmp_path / "m.gguf", "llama", model, byte_level_tokenizer(), kind=kind)
-    again: Any = AutoModelForCausalLM.from_pretrained(converted_folder(path, torch.float32))
+    again: Any = AutoModelForCausalLM.from_pretrained(converted_folder(path, "float32"))
     weight, own = again.model.embed_tokens.weight, model.model.embed_tokens.weight
     stored = gguf.quants.quantize(own.detach().numpy(), kind)
     assert torch.equal(weight, torch.from_numpy(gguf.quants.dequantize(stored, kind)))
-    half: Any = AutoModelForCausalLM.from_pretrained(converted_folder(path, torch.bfloat16), dtype="auto")
+    half: Any = AutoModelForCausalLM.from_pretrained(converted_folder(path, "bfloat16"), dtype="auto")
     assert torch.equal(half.model.embed_tokens.weight, weight.bfloat16())
 
 
@@ -118,16 +121,16 @@ def test_llama_3_positions(tmp_path: Path) -> None:
     factors = plain / model.model.rotary_emb.inv_freq
     values, tensors = {"rope.freq_base": 500_000.0}, {"rope_freqs.weight": factors}
     path = write_gguf(tmp_path / "m.gguf", "llama", model, byte_level_tokenizer(), values=values, tensors=tensors)
-    again: Any = AutoModelForCausalLM.from_pretrained(converted_folder(path, torch.float32))
+    again: Any = AutoModelForCausalLM.from_pretrained(converted_folder(path, "float32"))
     assert torch.allclose(again.model.rotary_emb.inv_freq, model.model.rotary_emb.inv_freq)
     tensors["rope_freqs.weight"] = factors.flip(0)
     other = write_gguf(tmp_path / "n.gguf", "llama", model, byte_level_tokenizer(), values=values, tensors=tensors)
     with pytest.raises(UnsupportedModelError, match=r"rope_freqs.weight are not those of Llama 3"):
-        converted_folder(other, torch.float32)
+        converted_folder(other, "float32")
 
 
 def test_the_tokenizer(llama: Path) -> None:
-    folder = converted_folder(llama, torch.float32)
+    folder = converted_folder(llama, "float32")
     tokenizer: Any = AutoTokenizer.from_pretrained(folder)
     tokens = tokenizer.convert_ids_to_tokens(tokenizer.encode(TEXT))
     assert tokens[:7] == ["I", "n", "Ġ", "Ġ", "2", "0", "2"]  # no digit goes with another or with a space
@@ -172,7 +175,7 @@ def test_sentencepiece(tmp_path: Path) -> None:
         "unknown_token_id": original.unk_id(),
     }
     path = write_gguf(tmp_path / "m.gguf", "llama", tiny_model("llama", len(ids)), tokenizer)
-    folder = converted_folder(path, torch.float32)
+    folder = converted_folder(path, "float32")
     made: Any = AutoTokenizer.from_pretrained(folder)
     for one in (TEXT.replace("<|im_end|>", ""), text[:200], " the  cat", "  12 ", "", "cat\n the"):
         assert made.encode(one) == [original.bos_id(), *original.encode(one)], one
@@ -183,7 +186,7 @@ def test_sentencepiece(tmp_path: Path) -> None:
 def test_pre_tokenizers(tmp_path: Path) -> None:
     pieces = {}
     for pre in ("gpt-2", "smollm", "llama-bpe", "qwen2", "tekken"):
-        folder = converted_folder(made_of(tmp_path, pre=pre, add_bos_token=None), torch.float32)
+        folder = converted_folder(made_of(tmp_path, pre=pre, add_bos_token=None), "float32")
         tokenizer: Any = AutoTokenizer.from_pretrained(folder)
         backend = tokenizer.backend_tokenizer
         pieces[pre] = [piece for piece, _ in backend.pre_tokenizer.pre_tokenize_str("a 1234 b")]
@@ -196,8 +199,8 @@ def test_pre_tokenizers(tmp_path: Path) -> None:
 
 def test_generation(llama: Path, tmp_path: Path) -> None:
     """`LLM` takes the file and a folder with it; answers are those of `transformers`."""
-    model: Any = AutoModelForCausalLM.from_pretrained(converted_folder(llama, torch.float32))
-    tokenizer: Any = AutoTokenizer.from_pretrained(converted_folder(llama, torch.float32))
+    model: Any = AutoModelForCausalLM.from_pretrained(converted_folder(llama, "float32"))
+    tokenizer: Any = AutoTokenizer.from_pretrained(converted_folder(llama, "float32"))
     inputs = tokenizer(TEXT, return_tensors="pt")
     expected = model.generate(**inputs, max_new_tokens=8, do_sample=False)[0, inputs["input_ids"].shape[1] :]
     shutil.copy(llama, tmp_path / "tiny.gguf")
@@ -225,21 +228,34 @@ def test_files_and_folders(llama: Path, tmp_path: Path) -> None:
         LLM("smollm2")
 
 
+def test_an_unknown_type_of_weights(llama: Path, cache: Path) -> None:
+    with pytest.raises(InvalidInputError, match="dtype must be auto, float32, bfloat16, float16, not 'int4'"):
+        LLM(llama, dtype="int4")
+    assert not cache.exists()
+
+
+def test_the_vocabulary_of_a_converted_file_needs_no_torch(llama: Path, cache: Path) -> None:
+    load_vocabulary(str(llama))
+    code = "import sys; from guided.model_vocabulary import load_vocabulary; load_vocabulary(sys.argv[1])"
+    code += "; assert not {'torch', 'transformers'} & sys.modules.keys()"
+    subprocess.run([sys.executable, "-c", code, str(llama)], check=True)
+
+
 def test_it_is_converted_once(llama: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = converted_folder(llama, torch.float32)
+    folder = converted_folder(llama, "float32")
     monkeypatch.setattr(converted, "_convert", lambda *_: pytest.fail("again"))
-    assert converted_folder(llama, torch.float32) == folder
+    assert converted_folder(llama, "float32") == folder
     assert folder.name == "tiny"
     assert cache in folder.parents
 
 
 def test_two_processes_at_once(llama: Path, cache: Path) -> None:
     """The folder that a killed process has left is removed, too."""
-    folder = converted_folder(llama, torch.float32)
+    folder = converted_folder(llama, "float32")
     written = (folder / "model.safetensors").stat().st_mtime_ns
     shutil.move(folder, folder.with_name(".tiny.part-killed"))
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        folders = pool.starmap(converted_folder, [(llama, torch.float32)] * 2)
+        folders = pool.starmap(converted_folder, [(llama, "float32")] * 2)
     assert folders == [folder, folder]
     assert (folder / "model.safetensors").stat().st_mtime_ns > written
     assert parts_left(cache) == []
@@ -250,10 +266,10 @@ def test_a_full_disk(llama: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) 
     with monkeypatch.context() as patched:
         patched.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1 << 20))
         with pytest.raises(ModelCacheError, match=r"tiny.gguf needs 64 MiB in .*, where 1 MiB are free"):
-            converted_folder(llama, torch.float32)
+            converted_folder(llama, "float32")
     monkeypatch.setattr("safetensors.torch.save_file", no_space)
     with pytest.raises(ModelCacheError, match="No space left"):
-        converted_folder(llama, torch.float32)
+        converted_folder(llama, "float32")
     assert list(cache.rglob("config.json")) == []
     assert parts_left(cache) == []
 
@@ -267,7 +283,7 @@ def test_a_cache_that_cannot_be_made(llama: Path, tmp_path: Path, monkeypatch: p
     (tmp_path / "file").touch()
     monkeypatch.setenv("GUIDED_CACHE_DIR", str(tmp_path / "file"))
     with pytest.raises(ModelCacheError, match="set GUIDED_CACHE_DIR to another folder"):
-        converted_folder(llama, torch.float32)
+        converted_folder(llama, "float32")
 
 
 def test_cut_files(llama: Path, tmp_path: Path) -> None:
@@ -277,7 +293,7 @@ def test_cut_files(llama: Path, tmp_path: Path) -> None:
     for length in (0, 3, 10, 24, 100, len(whole) // 4, len(whole) // 2, len(whole) - 100):
         path.write_bytes(whole[:length])
         with pytest.raises(ModelNotFoundError, match=r"cut|empty|no GGUF file"):
-            converted_folder(path, torch.float32)
+            converted_folder(path, "float32")
 
 
 def test_random_damage_of_the_header(llama: Path, tmp_path: Path) -> None:
@@ -314,7 +330,7 @@ def test_random_damage_of_the_header(llama: Path, tmp_path: Path) -> None:
 )
 def test_broken_tokenizers(changes: dict[str, Any], error: type[Exception], message: str, tmp_path: Path) -> None:
     with pytest.raises(error, match=message):
-        converted_folder(made_of(tmp_path, **changes), torch.float32)
+        converted_folder(made_of(tmp_path, **changes), "float32")
 
 
 def test_what_is_not_supported(tmp_path: Path) -> None:
@@ -327,19 +343,19 @@ def test_what_is_not_supported(tmp_path: Path) -> None:
     ):
         write_gguf(path, "llama", model, tokenizer, values=values)
         with pytest.raises(UnsupportedModelError, match=message):
-            converted_folder(path, torch.float32)
+            converted_folder(path, "float32")
     write_gguf(path, "llama", model, tokenizer, tensors={"blk.0.attn_q.bias": torch.zeros(32)})
     with pytest.raises(UnsupportedModelError, match=r"tensors that LlamaForCausalLM does not have: blk.0.attn_q.bias"):
-        converted_folder(path, torch.float32)
+        converted_folder(path, "float32")
     write_gguf(path, "llama", model, tokenizer, tensors={"output_norm.weight": torch.zeros(33)})
     with pytest.raises(ModelNotFoundError, match=r"'output_norm.weight' has the shape \[33\], not \[32\]"):
-        converted_folder(path, torch.float32)
+        converted_folder(path, "float32")
     write_gguf(path, "llama", model, tokenizer, values={"block_count": 3})
     with pytest.raises(ModelNotFoundError, match=r"it has no tensor for model.layers.2"):
-        converted_folder(path, torch.float32)
+        converted_folder(path, "float32")
     writer = gguf.GGUFWriter(path, "mamba")
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.close()
     with pytest.raises(UnsupportedModelError, match="architecture 'mamba' are not supported; supported: gemma2, gem"):
-        converted_folder(path, torch.float32)
+        converted_folder(path, "float32")
