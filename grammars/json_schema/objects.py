@@ -348,7 +348,8 @@ class ObjectFrame(ObjectState):
     @property
     def _plans(self) -> tuple[ObjectPlan, ...]:
         """Plans that complete the object. The document keeps them, as they refer to the object."""
-        return self.document.plans.get(self.number, ())
+        plans: tuple[ObjectPlan, ...] = self.document.plans.get(self.number, ())
+        return plans
 
     def _search(self) -> bool:
         if self.rest is FALSE or (self.high is not None and self.high < self.low):
