@@ -22,6 +22,7 @@ from .words import Family, bit_row
 
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _NO_WORDS = Family(0, 0, 0)
+_MOST = 1 << 62  # bounds above are this: no text has so many members or items
 _SETS = ("possible", "required", "in_sequences", "bound")  # the sets of keys of a shape
 
 
@@ -143,8 +144,8 @@ class Shapes:
             is_open_early=keys.is_open_early,
             fragile=0 if is_robust else _FRAGILE,
             style=self._styles.number(keys.marks),
-            low=plain.low,
-            high=-1 if plain.high is None else plain.high,
+            low=min(plain.low, _MOST),
+            high=-1 if plain.high is None else min(plain.high, _MOST),
         )
 
     def _new_array(self, plain: PlainArray) -> int:
@@ -163,8 +164,8 @@ class Shapes:
             base=base,
             fragile=fragile,
             num_places=plain.num_places,
-            low=plain.low,
-            high=-1 if plain.high is None else plain.high,
+            low=min(plain.low, _MOST),
+            high=-1 if plain.high is None else min(plain.high, _MOST),
         )
 
     def _add(self, like: int | None = None, /, **fields: int) -> int:

@@ -256,6 +256,14 @@ def test_open_keys_are_counted_within_tokens() -> None:
     assert matcher.is_accepting()
 
 
+@pytest.mark.parametrize(("kind", "text"), [("Properties", '{"a":1}'), ("Items", "[1]")])
+def test_bounds_beyond_machine_words(kind: str, text: str) -> None:
+    for low, high in ((0, 10**30), (10**30, 10**31)):
+        schema = {f"min{kind}": low, f"max{kind}": high, "type": "object" if kind == "Properties" else "array"}
+        matcher = compile_grammar(VOCABULARY, json_schema=schema, cache=None).matcher()
+        assert matches(matcher, text) is (low == 0)
+
+
 def test_frames_with_open_alternatives_are_counted() -> None:
     schema = {"type": "object", "properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
     matcher = compile_grammar(VOCABULARY, json_schema=schema, cache=None).matcher()
