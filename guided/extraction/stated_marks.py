@@ -74,9 +74,9 @@ def held_to(schema: Any, stated: Stated) -> Any:
 
 
 def is_stated(value: Any, part: JsonSchema, stated: Stated) -> bool:
-    """True if `held_to` allows this number or string at the marked part."""
+    """True if `held_to` allows this number or string at the marked part. The part has no say on other types."""
     is_free = part[STATED_KEYWORD] == "free"
-    if _is_too_long(part, stated):
+    if _is_too_long(part, stated) or isinstance(value, str) != ("string" in _types(part)):
         return True
     if isinstance(value, str):
         pattern = _written(part, stated, part[STATED_KEYWORD])

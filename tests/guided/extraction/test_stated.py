@@ -178,6 +178,18 @@ def test_what_is_not_stated_is_told() -> None:
     assert "/total: 9.5 is no number that the text states" in str(error)
 
 
+@pytest.mark.parametrize(
+    ("schema_type", "taken", "refused"),
+    [(int | str, [1254, "HO"], [7, "XX"]), (float | dt.date | None, [1254.4, "2026-02-11"], ["2026-02-12"])],
+)
+def test_unions_of_numbers_and_strings(schema_type: Any, taken: list[Any], refused: list[Any]) -> None:
+    target: ExtractionTarget[Any] = ExtractionTarget(schema_type, quotes=True)
+    for value in taken + refused:
+        completion = Completion(json.dumps(value), (), "stop", None, 0, 0, 0.0)
+        extraction = target.read(completion, {"text": "HO-2291 of 11 Feb 2026: 1254 parts, 1254.40 EUR"})
+        assert extraction.is_valid == (value in taken), extraction.error
+
+
 def test_numbers_and_dates_are_held_while_they_are_written(llm: LLM) -> None:
     texts = [TEXT, "Invoice A-1, nothing else."]
     first, second = llm.extract(texts, Invoice, quotes=True)
