@@ -7,6 +7,7 @@ further conditions: some texts are excluded, or there must be a minimum number o
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from itertools import count
 
 import numpy as np
@@ -68,7 +69,7 @@ class Texts:
             return None
         spelled = frozenset([_spelled(word, kind) for word in excluded])
         if not language.is_plain:
-            return next(iter(self.ends(self.code(language, kind), spelled).values()), None)
+            return next(iter(self.ends(self.code(language, kind), spelled, is_one=True).values()), None)
         word = lang.find_word(language)
         assert word is not None, "it has one"
         if word not in excluded:
@@ -88,11 +89,12 @@ class Texts:
             return pausing(None, lambda: tables.lazy_dfas.state((language,), kind))
         return pausing(None, lambda: tables.lexeme_code(((language, 0),), kind == "number"))
 
-    def ends(self, code: int, excluded: frozenset[bytes] = frozenset()) -> dict[int, bytes]:
+    def ends(self, code: int, excluded: frozenset[bytes] = frozenset(), *, is_one: bool = False) -> dict[int, bytes]:
         """Return a shortest end for each language of a lexeme, by its number, from a state on.
 
         code: the state.
         excluded: rests that must not be written.
+        is_one: the lexeme is known to have one language.
 
         Ends of strings include the closing quote.
         """
@@ -101,7 +103,7 @@ class Texts:
             ends = self.lexeme_ends.of(state)
             if excluded.isdisjoint(ends.values()):
                 return ends
-        dfas, is_one = self._vocabulary_tables.lazy_dfas, code >> at.TAG_SHIFT == at.COUNTED
+        dfas, is_one = self._vocabulary_tables.lazy_dfas, is_one or code >> at.TAG_SHIFT == at.COUNTED
         if is_one and not excluded:
             return _find_ends(dfas, state, excluded, distance, self._kept_ends)
         key = (state, excluded, distance)
@@ -153,7 +155,7 @@ def _find_ends(
     excluded text. The bound is that number, or the need of the only language from a state on. After the first end, only
     equally short texts are visited, for other languages.
     """
-    prefixes = {text[:length] for text in paced(excluded) for length in range(len(text) + 1)}
+    prefixes = _continued(excluded)
     start = (state, distance, b"" if b"" in prefixes else None)
     order = count()
     entries: list[_Entry] = []
@@ -184,7 +186,7 @@ def _find_ends(
                 return _kept(known, start, entries, entry, accepted, b"")
             found.setdefault(accepted, _read_back(entries, entry))
         less = max(missing - lexemes.is_between(here), 0)
-        for byte in _choices(row, along, prefixes):
+        for byte in _choices(row, () if along is None else prefixes[along]):
             following = int(row[byte])
             text = None if along is None else along + bytes([byte])
             if following <= at.FIRST_END:
@@ -203,20 +205,28 @@ def _find_ends(
     return found
 
 
-def _choices(row: NDArray[np.int32], along: bytes | None, prefixes: set[bytes]) -> list[int]:
+def _choices(row: NDArray[np.int32], towards: Sequence[int]) -> list[int]:
     """Return the bytes to try: one for each state or end in a row, and each byte that continues an excluded text."""
-    in_order = row[PREFERENCE]
-    targets, places = np.unique(in_order, return_index=True)
+    others = row
+    if towards:
+        others = row.copy()
+        others[towards] = at.DEAD
+    targets, places = np.unique(others[PREFERENCE], return_index=True)
     alive = (targets >= 0) | (targets <= at.FIRST_END)
     chosen: list[int] = PREFERENCE[places[alive]].tolist()
-    if along is None:
-        return chosen
-    towards = [byte for byte in range(256) if along + bytes([byte]) in prefixes and row[byte] not in (at.DEAD,)]
-    others = [int(byte) for byte in PREFERENCE if byte not in towards and row[byte] != at.DEAD]
-    first: dict[int, int] = {}
-    for byte in others:
-        first.setdefault(int(row[byte]), byte)
-    return [*first.values(), *towards]
+    return [*chosen, *[byte for byte in towards if row[byte] != at.DEAD]]
+
+
+def _continued(excluded: frozenset[bytes]) -> dict[bytes, list[int]]:
+    """Return each beginning of an excluded text, with the bytes that continue it."""
+    found: dict[bytes, list[int]] = {b"": []} if excluded else {}
+    for text in paced(sorted(excluded)):
+        for length, byte in enumerate(text):
+            known = found.setdefault(text[:length], [])
+            if byte not in known:
+                known.append(byte)
+        found.setdefault(text, [])
+    return found
 
 
 def _read_back(entries: list[_Entry], entry: int) -> bytes:
