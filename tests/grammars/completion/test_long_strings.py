@@ -8,7 +8,7 @@ import pytest
 
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
-from guided.grammars.completion.base import Completion
+from guided.grammars.completion.base import Completer
 from guided.grammars.machine.tails import Tail
 from guided.grammars.vocabulary import Vocabulary
 
@@ -33,13 +33,13 @@ def test_a_minimum_length_is_no_long_search() -> None:
 
 def test_the_way_to_a_far_end_is_tried_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
-    token_ids = Completion.token_ids
+    token_ids = Completer.token_ids
 
-    def counted(self: Completion, config: int, tail: Tail) -> list[int] | None:
+    def counted(self: Completer, config: int, tail: Tail) -> list[int] | None:
         tried.append(config)
         return token_ids(self, config, tail)
 
-    monkeypatch.setattr(Completion, "token_ids", counted)
+    monkeypatch.setattr(Completer, "token_ids", counted)
     grammar = compile_grammar(RUNS, json_schema={"type": "string", "minLength": 64 * 30}, cache=None)
     row = allocate_bitmask(1, RUNS.size)
     for tokens_left in (30, 32):  # the first is too few for a text of that length, which is known without a search
