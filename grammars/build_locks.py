@@ -17,9 +17,10 @@ from .errors import CompileCancelledError
 from .forks import anew_after_fork
 from .watch import take
 
-HELD_S = 0.002  # seconds for which a thread that had to wait for a lock keeps it, even if others wait
+HELD_S = 0.002  # seconds for which a thread that had to wait for a lock keeps it, even if others come anew
+TURN_S = 0.01  # the same if only builds wait that had it before
 LOOK_S = 0.0002  # seconds between two looks whether another thread has taken the lock
-PATIENCE_S = 0.05  # longest time in seconds for which a build waits until another thread has taken the lock
+PATIENCE_S = 0.05  # longest time in seconds for which a build lets others have the lock first
 LOST = (
     "the tables of this grammar were being made in another thread when this process was forked; make a new matcher, or "
     "compile the grammar before the fork"
@@ -71,24 +72,31 @@ class BuildLock:
 
 
 class TablesLock(BuildLock):
-    """The lock of vocabulary tables. Most builds hold it for microseconds, some would for seconds."""
+    """The lock of vocabulary tables. Most builds hold it for microseconds, some would for seconds.
 
-    __slots__ = ("_since_s", "_waiting")
+    Threads that come anew have it before builds that had it and let go of it.
+    """
+
+    __slots__ = ("_paused", "_since_s", "_waiting")
 
     def __init__(self) -> None:
         super().__init__()
         self._since_s = 0.0  # time at which a thread took the lock after a wait
-        self._waiting: set[int] = set()  # ids of the threads that wait for the lock
+        self._waiting: set[int] = set()  # ids of the threads that wait for the lock and come anew
+        self._paused: set[int] = set()  # ids of those that had it and wait for it again
         LOCKS.add(self)
 
     def _at_fork_reinit(self) -> None:
         super()._at_fork_reinit()
         self._waiting.clear()
+        self._paused.clear()
 
     @property
     def is_wanted(self) -> bool:
         """True if other threads wait for the lock, and this thread has had it for a while."""
-        return bool(self._waiting) and time.monotonic() > self._since_s + HELD_S
+        if self._waiting:
+            return time.monotonic() > self._since_s + HELD_S
+        return bool(self._paused) and time.monotonic() > self._since_s + TURN_S
 
     def wait(self) -> None:
         """See `BuildLock`."""
@@ -109,18 +117,25 @@ class TablesLock(BuildLock):
         me = threading.get_ident()
         try:
             yield
+            self._let_others_first()
         finally:
             if depth:
-                self._waiting.add(me)
+                self._paused.add(me)
                 self.lock._acquire_restore((depth, me))
-                self._waiting.discard(me)
+                self._paused.discard(me)
                 self._since_s = time.monotonic()
+
+    def _let_others_first(self) -> None:
+        """Wait until no thread that comes anew waits."""
+        end_s = time.monotonic() + PATIENCE_S
+        while self._waiting and time.monotonic() < end_s:
+            time.sleep(LOOK_S)
 
     def wait_until_taken(self) -> None:
         """Wait until one of the threads that wait for the lock has it. The caller has let go of it."""
         since_s, end_s = self._since_s, time.monotonic() + PATIENCE_S
         time.sleep(0)
-        while self._waiting and self._since_s == since_s and time.monotonic() < end_s:
+        while (self._waiting or self._paused) and self._since_s == since_s and time.monotonic() < end_s:
             time.sleep(LOOK_S)
 
 
