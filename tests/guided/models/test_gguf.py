@@ -13,6 +13,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from guided.cli import main
 from guided.errors import ModelCacheError, ModelNotFoundError, UnsupportedModelError
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
@@ -210,6 +211,22 @@ def test_generation(llama: Path, tmp_path: Path) -> None:
             assert llm.generate(TEXT, SamplingParams(temperature=0, max_new_tokens=8)).token_ids == tuple(
                 expected.tolist()
             )
+
+
+def test_the_commands_take_it(llama: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (
+        ["generate", "--prompt", "x", "--raw", "--choice", "the ants", "--model", str(llama)],
+        ["check", "--regex", "[ab]", "--model", str(llama.parent)],
+    ):
+        with pytest.raises(SystemExit) as left:
+            main(arguments)
+        captured = capsys.readouterr()
+        assert not left.value.code, captured.err
+        assert captured.out
+    with pytest.raises(SystemExit) as left:
+        main(["generate", "--prompt", "x", "--model", "smollm2"])
+    assert left.value.code == 2
+    assert "fetch it: guided model smollm2" in capsys.readouterr().err
 
 
 def test_files_and_folders(llama: Path, tmp_path: Path) -> None:
