@@ -65,6 +65,13 @@ def _read(pattern: str) -> Language:
     return read if isinstance(read, Language) else whole([read])
 
 
+_ADVICE = {
+    "unknown extension ?<": "; a named group is written (?P<name>...)",
+    r"bad escape \z": r"; the end of the text is \Z",
+}
+"""Beginning of an error of Python's `re` about other systems' syntax -> what to write here."""
+
+
 def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
     """Raise the error of `re.compile` for the pattern, if any. A class of equal length replaces each masked span."""
     parts, end = [], 0
@@ -85,7 +92,8 @@ def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
         if position is None and parsed.tree is not None:
             look = variable_lookbehind(parsed.tree)
             position = None if look is None else look.position
-        raise InvalidRegexError(pattern, error.msg, position) from None
+        advice = next((advice for start, advice in _ADVICE.items() if error.msg.startswith(start)), "")
+        raise InvalidRegexError(pattern, error.msg + advice, position) from None
     except (OverflowError, ValueError) as error:  # too large numbers; flags that exclude each other
         if parsed.error is None:
             raise InvalidRegexError(pattern, str(error), 0) from None

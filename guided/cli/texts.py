@@ -172,8 +172,10 @@ def _text_source(name: str, read: Callable[[], str]) -> TextSource:
     return _checked(name, text)
 
 
-def _checked(name: str, text: str) -> TextSource:
-    empty = None if text.strip() else InvalidInputError(f"{name} is empty; there is nothing to extract from")
+def _checked(name: str, text: str, place: str | None = None) -> TextSource:
+    """A text, with an error if it is empty. place: where the text stands; None: the name says that."""
+    where = name if place in (None, name) else f"{place} ({name})"
+    empty = None if text.strip() else InvalidInputError(f"{where} is empty; there is nothing to extract from")
     return TextSource(name, text, empty)
 
 
@@ -212,7 +214,7 @@ def _read_row(row: Row, text_field: str, id_field: str | None) -> TextSource:
             raise row.problem
         if id_field is not None:
             name = _name(row.values, row.place, id_field)
-        return _checked(name, _field(row.values, text_field, row.place))
+        return _checked(name, _field(row.values, text_field, row.place), row.place)
     except InvalidInputError as error:
         return TextSource(name, "", error)
 

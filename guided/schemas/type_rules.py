@@ -167,7 +167,7 @@ class TypeRules(FieldPlaces):
         )
 
     def complex_schema(self, schema: core_schema.ComplexSchema) -> JsonSchema:
-        return {"type": "string", "pattern": patterns.COMPLEX}
+        return _with_patterns({"type": "string"}, patterns.COMPLEX)
 
     def json_schema(self, schema: core_schema.JsonSchema) -> JsonSchema:
         raise InvalidInputError(f"no JSON Schema of this type: {_WITHOUT_FORM['json-string']}")

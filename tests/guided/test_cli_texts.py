@@ -79,6 +79,12 @@ def test_a_header_that_no_delimiter_fits_is_refused(folder: Path) -> None:
         load_texts(["n.csv"])
 
 
+def test_an_empty_row_is_named_by_its_place_and_its_id(folder: Path) -> None:
+    (folder / "n.csv").write_text("id,text\n7,\n")
+    with pytest.raises(InvalidInputError, match=r"n\.csv:1 \(7\) is empty"):
+        load_texts(["n.csv"], id_field="id")
+
+
 def test_cells_of_a_tsv_are_between_tabs_if_they_can_be(folder: Path) -> None:
     (folder / "one.tsv").write_text("text\nAda Holm, 36; lives in Oslo.\n")
     assert [source.text for source in load_texts(["one.tsv"])] == ["Ada Holm, 36; lives in Oslo."]

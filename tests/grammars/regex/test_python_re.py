@@ -191,6 +191,8 @@ def test_properties(pattern: str, found: list[str], not_found: list[str]) -> Non
     ("pattern", "position", "reason"),
     [
         ("a(b", 1, "missing ), unterminated subpattern"),
+        ("a(?<y>b)", 2, "a named group is written (?P<name>...)"),
+        (r"ab\z", 2, r"the end of the text is \Z"),
         ("a)b", 1, "unbalanced parenthesis"),
         ("a[b", 1, "unterminated character set"),
         ("*a", 0, "nothing to repeat"),

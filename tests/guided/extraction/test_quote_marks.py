@@ -6,16 +6,16 @@ import copy
 import datetime as dt
 import enum
 import random
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import jsonschema
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 
 from guided.extraction.quote_marks import has_quotes, with_quotes, without_quotes
 from guided.extraction.quote_places import QuoteReader, SourceTexts
 from guided.grammars.errors import InvalidInputError
-from guided.schemas.python_types import to_json_schema
+from guided.schemas.python_types import grammar_schema, to_json_schema
 
 STRING = {"type": "string"}
 
@@ -357,6 +357,12 @@ def test_fields_of_any_value_are_refused_where_all_must_be_quotes() -> None:
     for part in ({}, {"minLength": 2}, True):
         with pytest.raises(InvalidInputError, match="any value at /properties/b/items"):
             with_quotes({"properties": {"a": STRING, "b": {"type": "array", "items": part}}}, True)
+
+
+@pytest.mark.parametrize("kind", [complex, Annotated[str, StringConstraints(strip_whitespace=True)], dt.date, bytes])
+def test_a_string_of_a_type_that_is_checked_is_generated_so(kind: Any) -> None:
+    checked, generated = (with_quotes(schema(kind), "strings") for schema in (to_json_schema, grammar_schema))
+    assert has_quotes(generated) or not has_quotes(checked)
 
 
 @pytest.mark.parametrize("seed", range(30))
