@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_left
 from collections.abc import Set
 from dataclasses import dataclass
-from functools import reduce
-from itertools import repeat
-from operator import or_
 from typing import Any
 
 from ..regex import algebra as lang
@@ -19,15 +15,12 @@ from .residual import atoms, conjuncts
 
 FEW_USED = MANY_WORDS // 2
 METADATA = ("$schema", "$id")
-BROKEN = sys.maxsize
 
-KeyState = tuple[int, int, tuple[int, ...], tuple[str, ...]]
-"""The keys that an object has: (position, seen, marks, used). The garbage collector can skip such a plain tuple.
+KeyState = tuple[int, int, tuple[str, ...]]
+"""The keys that an object has: (position, seen, used). The garbage collector can skip such a plain tuple.
 
 position: index of the first ordered key that may still come.
 seen: free declared keys that are present, as bits 1 << index.
-marks: for each sequence of the order, the rank of its last key that is present; -1: none is; BROKEN: a key came out of
-    order.
 used: undeclared keys that are present, sorted.
 """
 
@@ -54,51 +47,20 @@ def bits(number: int) -> list[int]:
     return [index for index, bit in enumerate(bin(number)[:1:-1]) if bit == "1"]
 
 
-class Sequence:
-    """One order in which the keys of an `Each` may come.
-
-    owner: the `Each`.
-    ranks: index of a key -> its rank in the order; sorted by rank.
-    bits: attribute; the keys as bits 1 << index.
-    is_ascending: attribute; True if the order is that of the indices.
-    """
-
-    __slots__ = ("bits", "is_ascending", "owner", "ranks")
-
-    def __init__(self, owner: Each, ranks: dict[int, int]) -> None:
-        self.owner = owner
-        self.ranks = ranks
-        self.bits = sum(1 << index for index in ranks)
-        self.is_ascending = list(ranks) == sorted(ranks)
-
-    def first(self, keys: int) -> int | None:
-        """The index of the key that comes first in this order; None if the order has none of the keys.
-
-        keys: bits 1 << index.
-        """
-        keys &= self.bits
-        if not keys:
-            return None
-        if self.is_ascending:
-            return (keys & -keys).bit_length() - 1
-        return next(index for index in self.ranks if keys >> index & 1)
-
-
 class KeyOrder:
     """The declared keys of an object, their order, and the cells of undeclared keys.
 
     If only one schema declares properties, and all of them are required, they come in exactly one order. Other
     declared keys, such as keys of dependencies, are free and come after them, as undeclared keys do. Otherwise all
-    keys are free, within the limits of `sequences`; then METADATA may come, too, if `is_root`: JSON files often begin
-    with such keys.
+    keys are free, but required ones wait for each other (`Shape.in_turn`). Then METADATA may come, too, if `is_root`:
+    JSON files often begin with such keys.
 
     formula, tracked: the formulas of the object.
     is_free: True: keys come in any order.
     is_root: True if the object is the whole document.
     names: attribute; the declared keys: first the `num_ordered` ordered ones, in order, then the free ones.
-    sequences: attribute; the orders of the required keys of one schema's properties: that of `properties` and that of
-        `required`. At least one order of each unconditional schema must be kept.
-    sequence_bits, free_bits: attributes; the keys of all sequences, and the free keys, as bits 1 << index.
+    required: attribute; the keys that some schema requires, in its order; () if the keys need not wait.
+    free_bits: attribute; the free keys as bits 1 << index.
     is_vacuous: attribute; True if some `Each` requires nothing.
     """
 
@@ -150,34 +112,21 @@ class KeyOrder:
         is_free: bool,
         is_root: bool,
     ) -> None:
-        """Set `num_ordered`, `sequences` and `sequence_bits`; add METADATA to `names` if it may come."""
+        """Set `num_ordered` and `required`; add METADATA to `names` if it may come."""
         self.num_ordered = 0
-        self.sequences: tuple[Sequence, ...] = ()
-        self.sequence_bits = 0
+        self.required: tuple[str, ...] = ()
         if is_free:
             return
         declaring = [each for each in eaches if each.properties]
-        sequences = []
-        for each in declaring:
-            by_required = tuple([key for key in spoken_of if key in each.properties])
-            if len(by_required) > 1:
-                spoken = set(by_required)
-                by_properties = tuple([key for key in each.properties if key in spoken])
-                sequences += [(each, keys) for keys in dict.fromkeys([by_properties, by_required])]
-        are_required = required >= set(self.names[:num_ordered])
-        is_linear = len(sequences) <= 1 and len(declaring) <= 1 and are_required
-        if is_linear and (not declaring or declaring[0] in sure):
-            self.num_ordered = num_ordered
-            return
+        if len(declaring) <= 1 and required >= set(self.names[:num_ordered]):
+            keys = [key for key in declaring[0].properties if key in spoken_of] if declaring else []
+            has_one_order = len(keys) <= 1 or keys == [key for key in spoken_of if key in declaring[0].properties]
+            if has_one_order and (not declaring or declaring[0] in sure):
+                self.num_ordered = num_ordered
+                return
         if is_root:
             self.names += tuple([name for name in METADATA if name not in self.names])
-        if not sequences:
-            return
-        index = {name: i for i, name in enumerate(self.names)}
-        self.sequences = tuple(
-            Sequence(each, {index[key]: rank for rank, key in enumerate(keys)}) for each, keys in sequences
-        )
-        self.sequence_bits = reduce(or_, [sequence.bits for sequence in self.sequences], 0)
+        self.required = spoken_of
 
     @property
     def cells(self) -> tuple[OpenCell, ...]:
@@ -232,14 +181,15 @@ class Shape:
     eaches, names: the assertions about members and about keys.
     required: indices of the required declared keys, ascending; some may be present already.
     required_bits: attribute; the same keys as bits 1 << index.
-    binding: attribute; for each of `eaches`, the indices of its sequences.
-    bound_bits: attribute; the keys of these sequences as bits 1 << index.
+    orders: attribute; the orders in which required keys of the first schema with properties may come, as indices: that
+        of its `properties`, and that of `required`.
+    waiting_bits: attribute; the keys of these orders as bits 1 << index.
     known_possible: attribute; the declared keys that `is_possible` has found possible, as bits 1 << index.
     """
 
     __slots__ = (
-        *("_satisfiable", "_values", "binding", "bound_bits", "document", "eaches", "known_possible", "names"),
-        *("order", "required", "required_bits"),
+        *("_satisfiable", "_values", "document", "eaches", "known_possible", "names"),
+        *("order", "orders", "required", "required_bits", "waiting_bits"),
     )
 
     def __init__(
@@ -256,13 +206,11 @@ class Shape:
         self.names = names
         self.required = required
         self.required_bits = sum([1 << i for i in required])
-        self.binding: tuple[tuple[int, ...], ...] = ()
-        self.bound_bits = 0
-        for each in eaches if order.sequences else ():
-            own = tuple([i for i, sequence in enumerate(order.sequences) if sequence.owner is each])
-            self.binding += (own,)
-            for i in own:
-                self.bound_bits |= order.sequences[i].bits
+        declared = next((each.properties for each in eaches if each.properties), {}) if order.required else {}
+        by_required = tuple([order.index[key] for key in order.required if key in declared])
+        by_properties = tuple([order.index[key] for key in declared if order.index[key] in set(by_required)])
+        self.orders = tuple(dict.fromkeys([by_properties, by_required])) if len(by_required) > 1 else ()
+        self.waiting_bits = sum([1 << index for index in by_required]) if self.orders else 0
         self._values: dict[int, Formula] = {}
         self._satisfiable: dict[int, bool] = {}
         self.known_possible = 0
@@ -308,6 +256,14 @@ class Shape:
                 self.known_possible |= 1 << key_class
         return found
 
+    def in_turn(self, missing: int) -> int:
+        """The missing keys that may come now: in one of the orders no missing key precedes them.
+
+        missing: the required keys that are not present, as bits 1 << index.
+        """
+        firsts = [next((index for index in keys if missing >> index & 1), None) for keys in self.orders]
+        return missing & ~self.waiting_bits | sum({1 << first for first in firsts if first is not None})
+
     def next_required(self, position: int) -> int | None:
         """The first required index at or after a position among the ordered keys; None if there is none."""
         i = bisect_left(self.required, position)
@@ -336,66 +292,9 @@ def is_named(order: KeyOrder, key_class: int, names: lang.Language) -> bool:
     return lang.matches(names, order.names[key_class])
 
 
-# --- which keys of sequences may come next
-
-
 def state_after(order: KeyOrder, state: KeyState, key_class: int) -> KeyState:
     """The state after one more key; `used` does not change. key_class: as in `Shape.value`."""
-    _, seen, marks, used = state
+    _, seen, used = state
     if key_class < order.num_ordered:
-        return key_class + 1, seen, marks, used
-    if key_class >= len(order.names):
-        return order.num_ordered, seen, marks, used
-    marks = tuple(map(_mark_after, marks, order.sequences, repeat(key_class))) if marks else ()
-    return order.num_ordered, seen | 1 << key_class, marks, used
-
-
-def _mark_after(mark: int, sequence: Sequence, index: int) -> int:
-    rank = sequence.ranks.get(index)
-    return mark if rank is None else rank if rank > mark else BROKEN
-
-
-def in_turn(shape: Shape, state: KeyState, left: int) -> int:
-    """The keys after which all required keys can still follow in one of their orders, as bits 1 << index.
-
-    shape: the requirements, with the sequences that must be kept.
-    state: the keys that the object has.
-    left: keys to choose from, as bits 1 << index; the object has none of them.
-    """
-    order, (_, seen, marks, _) = shape.order, state
-    missing, bound = shape.required_bits & ~seen, left & shape.bound_bits
-    found = left & ~bound
-    firsts = [order.sequences[i].first(missing) for sequences in shape.binding for i in sequences]
-    for index in {*bits(bound & ~missing), *[first for first in firsts if first is not None]}:
-        is_passed = any(_is_passed(order, marks, sequences, index) for sequences in shape.binding if sequences)
-        if not is_passed and _keeps_order(shape, state_after(order, state, index)):
-            found |= 1 << index
-    return found
-
-
-def _is_passed(order: KeyOrder, marks: tuple[int, ...], sequences: tuple[int, ...], index: int) -> bool:
-    """True if the key comes too late in all orders of a schema that were kept so far.
-
-    sequences: indices of the schema's sequences.
-    index: index of the key.
-    """
-    intact = [i for i in sequences if marks[i] is not BROKEN]
-    ranks = [(order.sequences[i].ranks.get(index, BROKEN), marks[i]) for i in intact]
-    return bool(ranks) and not any(rank > mark for rank, mark in ranks)
-
-
-def _keeps_order(shape: Shape, state: KeyState) -> bool:
-    """True if the missing keys of each schema can still follow in one of its orders."""
-    _, seen, marks, _ = state
-    missing = shape.required_bits & ~seen
-    for sequences in shape.binding:
-        intact = [i for i in sequences if marks[i] is not BROKEN]
-        if intact and not any(_can_follow(missing, shape.order.sequences[i], marks[i]) for i in intact):
-            return False
-    return True
-
-
-def _can_follow(missing: int, sequence: Sequence, mark: int) -> bool:
-    """True if each key of `missing` in the sequence ranks above `mark`, the rank of the last key that is there."""
-    first = sequence.first(missing)
-    return first is None or sequence.ranks[first] > mark
+        return key_class + 1, seen, used
+    return order.num_ordered, seen | 1 << key_class if key_class < len(order.names) else seen, used

@@ -36,7 +36,7 @@ class ObjectState(ContainerState):
     """The keys and the remaining conditions of one object. Create it with `of` or `interned`.
 
     shape: the unconditional requirements.
-    state: the keys that the object has; `position`, `seen`, `marks` and `used` are its parts, see `KeyState`.
+    state: the keys that the object has; `position`, `seen` and `used` are its parts, see `KeyState`.
     low, high: bounds on the number of further members; None: no upper bound.
     rest: residual formula that must hold when the object is closed.
     tracked: residual formulas whose truth the object returns when it is closed.
@@ -54,14 +54,13 @@ class ObjectState(ContainerState):
     order: KeyOrder = field(init=False)
     position: int = field(init=False)
     seen: int = field(init=False)
-    marks: tuple[int, ...] = field(init=False)
     used: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         ContainerState.__post_init__(self)
         self.document, self.order = self.shape.document, self.shape.order
         self.number = self.document.new_number()
-        self.position, self.seen, self.marks, self.used = self.state
+        self.position, self.seen, self.used = self.state
 
     @classmethod
     def of(
@@ -203,7 +202,7 @@ class ObjectState(ContainerState):
         holds: function from an `Each` to the truth of its condition on the member's value; this may be a formula.
         """
         key = self.order.names[cls] if cls < len(self.order.names) else None
-        position, seen, _, _ = state
+        position, seen, _ = state
         index = self.order.index
 
         def has_come(name: str) -> bool:

@@ -29,7 +29,7 @@ from .formula import (
     kinds,
     outcome,
 )
-from .keys import FEW_USED, KeyOrder, KeyState, Shape, asks_nothing, bits, in_turn, state_after, value_formula
+from .keys import FEW_USED, KeyOrder, KeyState, Shape, asks_nothing, bits, state_after, value_formula
 from .object_search import ObjectPlan, condition_before, find_plan
 from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState, SettledMember
 from .plain import PlainMembers
@@ -58,7 +58,7 @@ def open_object(
     found: ObjectFrame | None = document.frames.get(key)
     if found is None:
         order = KeyOrder(formula, tracked, is_free=document.any_order, is_root=is_root)
-        start = (0, 0, (-1,) * len(order.sequences), ())
+        start = (0, 0, ())
         if order.is_vacuous:
             formula, *others = (rewrite(one, _without_vacuous) for one in (formula, *tracked))
             tracked = tuple(others)
@@ -171,7 +171,7 @@ class ObjectFrame(ObjectState):
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
         """See `frames.OpenObject`."""
-        alike = (self.shape, tuple(self.missing()), self.marks, self.rest, self.tracked)
+        alike = (self.shape, tuple(self.missing()), self.rest, self.tracked)
         return alike, Choices(self.position, self.low, self.high, self.seen, frozenset(self.used))
 
     def distance(self) -> int:
@@ -211,33 +211,9 @@ class ObjectFrame(ObjectState):
         last = self.shape.next_required(self.position)
         if last is not None:
             return list(range(self.position, last + 1))
-        free = self.order.free_bits & ~self.seen & ~self.order.sequence_bits
-        return [*range(self.position, self.order.num_ordered), *bits(free | self._orderly_bits())]
-
-    def _orderly_bits(self) -> int:
-        """The keys of sequences that may come now.
-
-        Those after which all required keys can still follow in an order of their schema. Where none of the keys that
-        lead to an end is in its turn, the order is void, and all may come.
-        """
-        left = self.order.sequence_bits & ~self.seen
-        if not left & self.shape.bound_bits:
-            return left
-        found = in_turn(self.shape, self.state, left)
-        wanted = self._wanted_bits()
-        others = self.order.free_bits & ~self.order.sequence_bits
-        return found if not wanted or wanted & (found | others) else left
-
-    def _wanted_bits(self) -> int:
-        """Declared keys one of which must be offered, or there may be no way to an end; 0 where there is one."""
         missing = self.missing_bits()
-        if self.rest is TRUE:
-            if missing or self.low == 0:
-                return missing
-            return sum(1 << i for i in self.free_keys() if self.shape.is_possible(i))
-        if self.close_class is not None or not self.is_live:
-            return 0
-        return sum(1 << i for i in self._plans[0].needed if i < len(self.order.names))
+        free = self.order.free_bits & ~self.seen & ~missing | self.order.free_bits & self.shape.in_turn(missing)
+        return [*range(self.position, self.order.num_ordered), *bits(free)]
 
     def next_members(self) -> list[tuple[str, Member]]:
         """See `frames.OpenObject`: the first required key that is not there and in its turn, else what a condition
@@ -246,9 +222,8 @@ class ObjectFrame(ObjectState):
             return []
         missing = self.missing_bits()
         if missing:
-            if self.order.sequences:
-                missing = in_turn(self.shape, self.state, missing) or missing
-            keys = [(missing & -missing).bit_length() - 1]
+            in_turn = self.shape.in_turn(missing)
+            keys = [(in_turn & -in_turn).bit_length() - 1]
         else:
             group = [] if self.is_settled else next(iter(self.needed_members()), [])
             keys = group if set(group) <= set(self.available()) else []
@@ -283,7 +258,7 @@ class ObjectFrame(ObjectState):
 
     def with_used(self, keys: Iterable[str]) -> ObjectFrame:
         """The same object with these open keys, whichever it has."""
-        state = (self.position, self.seen, self.marks, tuple(sorted(keys)))
+        state = (self.position, self.seen, tuple(sorted(keys)))
         return self.interned(self.shape, state, self.low, self.high, self.rest, self.tracked)
 
     @property

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..machine.documents.words import quoted
-from ..machine.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject, whole_words
+from ..machine.frames import Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject, whole_words
 from ..regex import algebra as lang
 from ..regex.emptiness import MANY_WORDS, num_words
 from .array_state import ArrayState
 from .context import ValueGoal
 from .distinct import Values
-from .keys import BROKEN, FEW_USED, KeyState, Shape, bits
+from .keys import FEW_USED, KeyState, Shape
 
 
 class PlainMembers(PlainObject):
@@ -61,13 +61,12 @@ class PlainMembers(PlainObject):
     def keys(self) -> PlainKeys:
         """See `PlainObject`."""
         shape, order = self._shape, self._shape.order
-        groups = {place: sequences[0] for sequences in shape.binding for place in sequences}
         return PlainKeys(
             declared=order.index,
             possible=shape.possible_bits(),
             required=shape.required_bits,
             num_ordered=order.num_ordered,
-            sequences=[KeySequence(tuple(one.ranks), groups.get(place)) for place, one in enumerate(order.sequences)],
+            orders=shape.orders,
             open=self._open(),
             excluded=order.excluded(self._used),
             num_classes=len(order.names) + len(order.cells),
@@ -87,25 +86,20 @@ class PlainMembers(PlainObject):
     @property
     def _count_place(self) -> int:
         """The first bit of the number of open keys."""
-        return whole_words(len(self._shape.order.names) + len(self._shape.order.sequences))
+        return whole_words(len(self._shape.order.names))
 
     def keys_of(self, state: KeyState) -> int:
         """The keys of a state, as `frame` takes them."""
-        position, seen, marks, used = state
-        left = sum([1 << place for place, mark in enumerate(marks) if mark is BROKEN])
+        position, seen, used = state
         num_open = min(len(used), self.low) if self.high is None else len(used)
-        return (1 << position) - 1 | seen | left << len(self._shape.order.names) | num_open << self._count_place
+        return (1 << position) - 1 | seen | num_open << self._count_place
 
     def frame(self, keys: int) -> OpenObject:
         """See `PlainObject`."""
         order = self._shape.order
-        ordered, num_keys = (1 << order.num_ordered) - 1, len(order.names)
-        num_open, keys = keys >> self._count_place, keys & ((1 << self._count_place) - 1)
-        present, left = keys & ((1 << num_keys) - 1), keys >> num_keys
-        seen = present & ~ordered
-        ranks = [[one.ranks[index] for index in bits(seen & one.bits)] for one in order.sequences]
-        marks = [BROKEN if left >> place & 1 else max(found, default=-1) for place, found in enumerate(ranks)]
-        state = ((present & ordered).bit_length(), seen, tuple(marks), self._used)
+        num_open, present = keys >> self._count_place, keys & ((1 << self._count_place) - 1)
+        ordered = (1 << order.num_ordered) - 1
+        state = ((present & ordered).bit_length(), present & ~ordered, self._used)
         num_members = present.bit_count() + num_open
         high = None if self.high is None else self.high - num_members
         return self._frame_of(self._shape, state, max(self.low - num_members, 0), high)

@@ -180,17 +180,6 @@ class ValueGoal(Protocol):
         """Return the values that may be written."""
 
 
-class KeySequence(NamedTuple):
-    """An order in which some keys of an object may come.
-
-    indexes: indexes of the keys.
-    group: number shared by the sequences of one schema, one of which must be kept; None: not binding.
-    """
-
-    indexes: tuple[int, ...]
-    group: int | None
-
-
 class PlainKeys(NamedTuple):
     """The keys of plain objects. A set of keys is a number, with bit 1 << index for each key.
 
@@ -198,7 +187,8 @@ class PlainKeys(NamedTuple):
     possible: set of the keys that can be written.
     required: set of the keys that must come.
     num_ordered: number of leading keys that must all come, in exactly this order.
-    sequences: orders of keys; sequences of one group are neighbours.
+    orders: orders of some required keys, which have the same keys. A missing key may come if in one of the orders no
+        missing key precedes it.
     open, excluded: as in `KeySpec`; the classes of open keys follow those of declared ones.
     num_classes: number of classes of all keys.
     is_open_early: True if open keys may come before all required ones.
@@ -209,7 +199,7 @@ class PlainKeys(NamedTuple):
     possible: int
     required: int
     num_ordered: int
-    sequences: Sequence[KeySequence]
+    orders: Sequence[tuple[int, ...]]
     open: Lexeme
     excluded: frozenset[str]
     num_classes: int

@@ -12,7 +12,7 @@ from ..memory.layout import StructRow
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
 from .quotes.structs import Quotes
 from .rules.structs import Rules
-from .structs import FrameRow, KeySequence, MaskRoom, Request, Shape, StyleRow, Tables, Word, WordSet
+from .structs import FrameRow, MaskRoom, Request, Shape, StyleRow, Tables, Word, WordSet
 
 FollowingFrames = Annotated[Array[int64], StructRow(INT64, 2)]
 WhitespaceRow = Annotated[Array[int32], StructRow(INT32, 8)]
@@ -26,8 +26,8 @@ class Machine(Struct):
 
     rooms: ClassVar = {
         **dict.fromkeys(("nodes", "depths", "frames", "keys", "values"), 64),
-        **dict.fromkeys(("sets", "sequence_keys"), 32),
-        **dict.fromkeys(("shapes", "sequences"), 8),
+        **dict.fromkeys(("sets", "key_orders"), 32),
+        "shapes": 8,
         "styles": 2,
         "word_text": 1 << 10,
         "words": 128,
@@ -63,8 +63,7 @@ class Machine(Struct):
     keys: Table[int64]  # sets of keys or words, as bits
     shapes: Table[Shape]  # shape 0 means none
     values: Table[int32]  # for places of shapes: the frame that describes the value; 0 unknown, -1 no value can come
-    sequences: Table[KeySequence]
-    sequence_keys: Table[int32]
+    key_orders: Table[int32]  # indexes of required keys, in the orders of shapes
     frame_of_keys: Part[HashMap]  # hash of (shape, keys) -> frame of a plain object
     frame_of_member: Part[PairMap]  # (object's frame after a value, frame of that value) -> the member's frame
     frame_of_items: Part[PairMap]  # (shape, number of items) -> frame of a plain array

@@ -425,8 +425,7 @@ class Word(Struct):
 class Shape(Struct):
     """The common description of plain containers that differ only in their progress; see containers.py.
 
-    Sets of keys are rows of `width` numbers in `keys`. Their bits are: one for each declared key, then one for each
-    sequence that the object's keys have left.
+    Sets of keys are rows of `width` numbers in `keys`, with one bit for each declared key.
     """
 
     # index in `values`: of an object's declared keys, then its classes of other keys; or of an array's places
@@ -436,10 +435,10 @@ class Shape(Struct):
     width: int64
     possible: int64  # keys that can be written
     required: int64
-    in_sequences: int64
-    bound: int64  # keys of binding sequences
-    first_sequence: int64  # index in `sequences`
-    num_sequences: int64
+    waiting: int64  # required keys that come in one of the orders
+    first_of_orders: int64  # index in `key_orders`; each order has `num_waiting` keys
+    num_orders: int64
+    num_waiting: int64
     first_word: int64  # index of its keys and excluded keys among all words
     num_words: int64
     base: int64  # code of undeclared keys; DEAD if there are none
@@ -449,14 +448,6 @@ class Shape(Struct):
     num_places: int64  # for arrays: number of items with a goal of their own, plus one for all others
     low: int64  # minimum number of items or members
     high: int64  # maximum number of items or members; -1 no bound
-
-
-class KeySequence(Struct):
-    """An order for some required keys: `count` keys in `sequence_keys` from `first` on."""
-
-    first: int64
-    count: int64
-    group: int64  # sequences of one schema share a group, and one of them must be kept; -1: not binding
 
 
 class Request(Struct):

@@ -11,8 +11,7 @@ Example: an object with the keys a, b and c, b required. `{"a":1` goes through t
     "a"    a value by the schema of a, and after it the object with the key a
     1      the object with the key a: b and c may come
 
-Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one bit for each sequence. A
-sequence's bit is set once a key came out of the sequence's order: the object has left that sequence. If members are
+Sets of keys are rows of bits in `Machine.keys`. If members are
 counted, the last word of the row is the number of open keys. An array of different words has a set of these words. Used
 open keys, and strings that may not come again, are words that a shape of their own excludes.
 """
@@ -39,7 +38,7 @@ from ..layout import (
     WORDS,
 )
 from ..machine import Machine
-from ..structs import FrameRow, KeySequence, Shape
+from ..structs import FrameRow, Shape
 
 _NOTHING = -1  # entry of `values`: no value can come
 _NO_LITERAL = -1
@@ -55,7 +54,6 @@ def member_after(machine: Machine, frame: int, key_class: int) -> int:
     shape, value = machine.shapes[number], _value_of(machine, number, key_class)
     new = _copy_keys(machine, number, frame)
     if key_class < shape.num_keys:
-        _leave_sequences(machine, shape, new, key_class)
         _add_key(machine, new, key_class)
     else:
         _count_open_key(machine, shape, new)
@@ -178,8 +176,6 @@ def _fill_object(machine: Machine, row: FrameRow, shape: Shape, keys: int, allow
             num_missing += _is_missing(machine, shape, keys, key)
     is_full = shape.high >= 0 and num_keys + num_missing >= shape.high
     _find_allowed(machine, shape, keys, allowed)
-    if not is_missing and num_keys < shape.low and not _is_any(machine, shape, allowed):
-        _void_sequences(machine, shape, keys, allowed)
     if is_full:
         for word in range(shape.width):
             machine.keys[allowed + word] &= machine.keys[shape.required + word]
@@ -381,10 +377,7 @@ def _is_any_missing(machine: Machine, shape: Shape, keys: int) -> bool:
 
 @kernel
 def _find_allowed(machine: Machine, shape: Shape, keys: int, allowed: int) -> None:
-    """Store the declared keys that may come after the keys present.
-
-    If none of the missing keys is in its turn, the sequences are void: all of their keys may come.
-    """
+    """Store the declared keys that may come after the keys present."""
     for word in range(shape.width):
         machine.keys[allowed + word] = 0
     for key in range(shape.num_ordered):
@@ -392,32 +385,15 @@ def _find_allowed(machine: Machine, shape: Shape, keys: int, allowed: int) -> No
             if has_key(machine, shape.possible, key):
                 _add_key(machine, allowed, key)
             return
-    is_missing, is_led = False, False
     for key in range(shape.num_ordered, shape.num_keys):
-        is_free = not has_key(machine, shape.bound, key)
-        if _is_missing(machine, shape, keys, key):
-            is_missing = True
-            is_led |= is_free
-        if is_free or (not has_key(machine, shape.required, key) and _is_in_turn(machine, shape, keys, key)):
+        if not (has_key(machine, shape.waiting, key) and _is_missing(machine, shape, keys, key)):
             _allow(machine, shape, keys, allowed, key)
-    for place in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
-        sequence = machine.sequences[place]
-        rank = _first_missing(machine, shape, keys, sequence, -1)
-        if rank < sequence.count:
-            key = machine.sequence_keys[sequence.first + rank]
-            if sequence.group >= 0 and _is_in_turn(machine, shape, keys, key):
-                is_led = True
-                _allow(machine, shape, keys, allowed, key)
-    if is_missing and not is_led:
-        _void_sequences(machine, shape, keys, allowed)
-
-
-@kernel
-def _void_sequences(machine: Machine, shape: Shape, keys: int, allowed: int) -> None:
-    """Allow all keys of sequences, in any order."""
-    for key in range(shape.num_ordered, shape.num_keys):
-        if has_key(machine, shape.in_sequences, key):
-            _allow(machine, shape, keys, allowed, key)
+    for order in range(shape.num_orders):
+        first = shape.first_of_orders + order * shape.num_waiting
+        for place in range(first, first + shape.num_waiting):
+            if _is_missing(machine, shape, keys, machine.key_orders[place]):
+                _allow(machine, shape, keys, allowed, machine.key_orders[place])
+                break
 
 
 @kernel
@@ -425,78 +401,6 @@ def _allow(machine: Machine, shape: Shape, keys: int, allowed: int, key: int) ->
     """Allow a key if it is possible and not present."""
     if has_key(machine, shape.possible, key) and not has_key(machine, keys, key):
         _add_key(machine, allowed, key)
-
-
-# ---- Sequences. A rank is a place in a sequence.
-
-
-@kernel
-def _is_in_turn(machine: Machine, shape: Shape, keys: int, key: int) -> bool:
-    """Return True if, after a key, each schema's required keys can still follow in one of that schema's orders."""
-    last = -1
-    for place in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
-        group = machine.sequences[place].group
-        if group > last:
-            last = group
-            if not _keeps_order(machine, shape, keys, key, group):
-                return False
-    return True
-
-
-@kernel
-def _keeps_order(machine: Machine, shape: Shape, keys: int, key: int, group: int) -> bool:
-    """Like `_is_in_turn`, for the sequences of one schema. If the object has left all of them, any key is in turn."""
-    was_kept = False
-    for place in range(shape.num_sequences):
-        sequence = machine.sequences[shape.first_sequence + place]
-        if sequence.group != group or has_key(machine, keys, shape.num_keys + place):
-            continue
-        was_kept = True
-        mark, rank = _last_rank(machine, keys, sequence), _rank_of(machine, sequence, key)
-        is_kept = rank < 0 or rank > mark
-        if is_kept and _first_missing(machine, shape, keys, sequence, key) > max(mark, rank):
-            return True
-    return not was_kept
-
-
-@kernel
-def _leave_sequences(machine: Machine, shape: Shape, keys: int, key: int) -> None:
-    """Note the sequences that the object leaves with a key."""
-    for place in range(shape.num_sequences):
-        sequence = machine.sequences[shape.first_sequence + place]
-        if 0 <= _rank_of(machine, sequence, key) < _last_rank(machine, keys, sequence):
-            _add_key(machine, keys, shape.num_keys + place)
-
-
-@kernel
-def _first_missing(machine: Machine, shape: Shape, keys: int, sequence: KeySequence, but: int) -> int:
-    """Return the rank of the first missing required key of a sequence; its length if there is none.
-
-    but: a key that counts as present, or -1.
-    """
-    for rank in range(sequence.count):
-        key = machine.sequence_keys[sequence.first + rank]
-        if key != but and _is_missing(machine, shape, keys, key):
-            return rank
-    return sequence.count
-
-
-@kernel
-def _last_rank(machine: Machine, keys: int, sequence: KeySequence) -> int:
-    """Return the highest rank of a key that is present; -1 if none is present."""
-    for rank in range(sequence.count - 1, -1, -1):
-        if has_key(machine, keys, machine.sequence_keys[sequence.first + rank]):
-            return rank
-    return -1
-
-
-@kernel
-def _rank_of(machine: Machine, sequence: KeySequence, key: int) -> int:
-    """Return the rank of a key in a sequence; -1 if the sequence lacks the key."""
-    for rank in range(sequence.count):
-        if machine.sequence_keys[sequence.first + rank] == key:
-            return rank
-    return -1
 
 
 # ---- Called from Python. address: address of the Machine.

@@ -23,7 +23,7 @@ from .words import Family, bit_row
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _NO_WORDS = Family(0, 0, 0)
 _MOST = 1 << 62  # bounds above are this: no text has so many members or items
-_SETS = ("possible", "required", "in_sequences", "bound")  # the sets of keys of a shape
+_SETS = ("possible", "required", "waiting")  # the sets of keys of a shape
 
 
 class Shapes:
@@ -121,23 +121,17 @@ class Shapes:
         end = None if keys.marks is None else BARE_NAME_END
         base, family = self._strings.open_keys(keys.declared, keys.open, keys.excluded, end)
         is_robust = not keys.open or self._strings.is_robust(keys.open, keys.excluded)
-        in_sequences = bound = 0
-        first_sequence = machine.sequences.used
-        for sequence in keys.sequences:
-            members = sum([1 << index for index in sequence.indexes])
-            in_sequences |= members
-            bound |= 0 if sequence.group is None else members
-            first = machine.sequence_keys.append(np.array(sequence.indexes))
-            machine.sequences.add((first, len(sequence.indexes), -1 if sequence.group is None else sequence.group))
+        waiting = keys.orders[0] if keys.orders else ()
         is_counted = plain.low > 0 or plain.high is not None
-        width = whole_words(len(keys.declared) + len(keys.sequences)) + 64 * is_counted
+        width = whole_words(len(keys.declared)) + 64 * is_counted
         return self._add(
-            **self._sets(width, keys.possible, keys.required, in_sequences, bound),
+            **self._sets(width, keys.possible, keys.required, sum([1 << index for index in waiting])),
             first_value=machine.values.reserve(keys.num_classes),
             num_keys=len(keys.declared),
             num_ordered=keys.num_ordered,
-            first_sequence=first_sequence,
-            num_sequences=len(keys.sequences),
+            first_of_orders=machine.key_orders.append(np.array([index for order in keys.orders for index in order])),
+            num_orders=len(keys.orders),
+            num_waiting=len(waiting),
             first_word=family.first,
             num_words=family.size,
             base=base,

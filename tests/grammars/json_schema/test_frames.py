@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -127,6 +128,22 @@ def test_in_any_order_keys_come_as_they_like() -> None:
     document = Document(formula, any_order=True)
     assert accepts(document, {"b": "x", "a": "y"})
     assert not accepts(document, {"a": "x"})
+
+
+def test_required_keys_wait_for_those_before_them_in_one_of_two_orders() -> None:
+    """That of `properties`, a b c, and that of `required`, c a b. Optional keys come anywhere."""
+    formula = _object(dict.fromkeys("abcd", STRING), ("c", "a", "b"), fm.FALSE)
+    taken = [keys for keys in map("".join, permutations("abcd")) if accepts(Document(formula), dict.fromkeys(keys, ""))]
+    assert {keys.replace("d", "") for keys in taken} == {"abc", "acb", "cab"}
+    assert len(taken) == 12
+
+
+def test_only_the_first_of_several_schemas_orders_its_keys() -> None:
+    formula = fm.all_of(
+        [_object(dict.fromkeys("ab", STRING), ("a", "b")), _object(dict.fromkeys("cd", STRING), ("c", "d"))]
+    )
+    taken = {"".join(keys) for keys in permutations("abcd") if accepts(Document(formula), dict.fromkeys(keys, ""))}
+    assert taken == {"".join(keys) for keys in permutations("abcd") if keys.index("a") < keys.index("b")}
 
 
 @pytest.mark.parametrize(
