@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from ..machine.documents.words import quoted
 from ..machine.frames import Choices, Frame, PlainArray, ValueSpec
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
-from .context import Context, ValueGoal, allows_something
+from .context import Context, FormulaGoal, allows_something
 from .distinct import Values
 from .formula import FALSE, TRUE, Atom, Contains, Formula, all_of, ids_of, items, negate, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
@@ -109,11 +109,11 @@ class ArrayFrame(ArrayState):
 
     # --- what completion asks
 
-    def coming_items(self) -> list[tuple[ValueGoal, int]]:
+    def coming_items(self) -> list[tuple[FormulaGoal, int]]:
         """The goals of the items that must still come, each with a number of items in a row."""
         return [(self.document.goal(formula), number) for formula, number in self.needed_items()]
 
-    def contained_items(self) -> list[tuple[ValueGoal, int]]:
+    def contained_items(self) -> list[tuple[FormulaGoal, int]]:
         """The goals that some further items must satisfy (`contains`), each with the least number of such items."""
         parts = [part for part in conjuncts(self.rest) if isinstance(part, Contains)]
         return [(self.document.goal(part.item), part.low) for part in parts]
@@ -138,7 +138,7 @@ class ArrayFrame(ArrayState):
                 self._new_spec = NextItems(self).spec_of_new()
         return self._new_spec
 
-    def goal(self) -> ValueGoal:
+    def goal(self) -> FormulaGoal:
         """The goal of the next item: its formula lets the array be completed, and it tracks the formulas in `asked`."""
         value, asked = self.item_formula(), self.asked
         if not asked:

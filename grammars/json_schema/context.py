@@ -1,4 +1,4 @@
-"""`Context`: shared data of all frames of one grammar. `ValueGoal`: the condition on a value.
+"""`Context`: shared data of all frames of one grammar. `FormulaGoal`: the condition on a value.
 
 A place in a document asks for a value with a goal. The goal has a formula that the value must satisfy, and tracked
 formulas. The place later needs to know which tracked formulas the value satisfied, for example those of `anyOf` or
@@ -58,7 +58,7 @@ class Context(ABC):
         self.max_plans = max_plans
         self.vectors: dict[int, Vector] = {0: ()}  # class -> the vector that it stands for
         self._vector_ids: dict[Vector, int] = {(): 0}
-        self._goals: dict[Any, ValueGoal] = {}
+        self._goals: dict[Any, FormulaGoal] = {}
         self.frames: dict[Any, Any] = {}
         self.plans: dict[int, Any] = {}  # number of an object's frame -> plans that complete it
         self._followed: dict[int, Any] = {}
@@ -85,12 +85,12 @@ class Context(ABC):
             self.vectors[found] = vector
         return found
 
-    def goal(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> ValueGoal:
+    def goal(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> FormulaGoal:
         """The goal with these formulas, interned."""
         key = (formula.id, ids_of(tracked) if tracked else ())
         found = self._goals.get(key)
         if found is None:
-            found = self._goals[key] = ValueGoal(self, formula, tracked)
+            found = self._goals[key] = FormulaGoal(self, formula, tracked)
         return found
 
     @property
@@ -214,7 +214,7 @@ class ContainerState(ABC):
 
 
 @dataclass(slots=True, eq=False)
-class ValueGoal:
+class FormulaGoal:
     """A formula that a value must satisfy, and tracked formulas whose truth the value returns."""
 
     document: Context

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ..machine.frames import Marks, OpenArray, OpenObject, ValueSpec
 from .arrays import open_array
-from .context import Context, ValueGoal
+from .context import Context, FormulaGoal
 from .formula import Formula
 from .objects import open_object
 
@@ -47,7 +47,7 @@ class RootFrame:
 
     def value_spec(self) -> ValueSpec:
         """The values that the document may be."""
-        return ValueGoal(self._document, self._document.formula, (), is_root=True).spec()
+        return FormulaGoal(self._document, self._document.formula, (), is_root=True).spec()
 
     def key_spec(self) -> None:
         """Return None: no object is open."""

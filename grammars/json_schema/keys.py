@@ -52,8 +52,8 @@ class KeyOrder:
 
     If only one schema declares properties, and all of them are required, they come in exactly one order. Other
     declared keys, such as keys of dependencies, are free and come after them, as undeclared keys do. Otherwise all
-    keys are free, but required ones wait for each other (`Shape.in_turn`). Then METADATA may come, too, if `is_root`:
-    JSON files often begin with such keys.
+    keys are free, but required ones wait for each other (`ObjectShape.in_turn`). Then METADATA may come, too, if
+    `is_root`: JSON files often begin with such keys.
 
     formula, tracked: the formulas of the object.
     is_free: True: keys come in any order.
@@ -173,7 +173,7 @@ def asks_nothing(each: Each) -> bool:
     return all(one is TRUE for one in each.properties.values()) and all(one is TRUE for _, one in each.patterns)
 
 
-class Shape:
+class ObjectShape:
     """The unconditional requirements on an object: assertions that must stay true, and keys that must come. Interned.
 
     document: the context of the grammar.
@@ -272,7 +272,7 @@ class Shape:
 
 
 def value_formula(order: KeyOrder, each: Each, key_class: int) -> Formula:
-    """The formula that one `Each` requires of the value of a key. key_class: as in `Shape.value`."""
+    """The formula that one `Each` requires of the value of a key. key_class: as in `ObjectShape.value`."""
     if key_class >= len(order.names):
         return order.cells[key_class - len(order.names)].formula(each)
     key = order.names[key_class]
@@ -286,14 +286,14 @@ def value_formula(order: KeyOrder, each: Each, key_class: int) -> Formula:
 
 
 def is_named(order: KeyOrder, key_class: int, names: lang.Language) -> bool:
-    """True if the keys of a class are in a language of names. key_class: as in `Shape.value`."""
+    """True if the keys of a class are in a language of names. key_class: as in `ObjectShape.value`."""
     if key_class >= len(order.names):
         return order.cells[key_class - len(order.names)].is_in[names]
     return lang.matches(names, order.names[key_class])
 
 
 def state_after(order: KeyOrder, state: KeyState, key_class: int) -> KeyState:
-    """The state after one more key; `used` does not change. key_class: as in `Shape.value`."""
+    """The state after one more key; `used` does not change. key_class: as in `ObjectShape.value`."""
     _, seen, used = state
     if key_class < order.num_ordered:
         return key_class + 1, seen, used

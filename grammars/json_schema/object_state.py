@@ -1,6 +1,6 @@
 """`ObjectState`: the keys and the remaining conditions of an object that is being written.
 
-`Shape` has the unconditional requirements; `rest` is the residual formula of alternatives and negations.
+`ObjectShape` has the unconditional requirements; `rest` is the residual formula of alternatives and negations.
 `MemberFrame` is the frame of a member's value: its condition, and the object after it.
 """
 
@@ -16,9 +16,9 @@ from ..machine.frames import OpenObject, ValueSpec
 from ..regex import algebra as lang
 from ..regex.emptiness import num_words
 from ..watch import checkpoint, paced
-from .context import ContainerState, Context, ValueGoal, Vector
+from .context import ContainerState, Context, FormulaGoal, Vector
 from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, Or, all_of, any_of, ids_of, member_count
-from .keys import KeyOrder, KeyState, Shape, bits, is_named
+from .keys import KeyOrder, KeyState, ObjectShape, bits, is_named
 from .narrowing import narrowed
 from .residual import Rewrite, conjuncts
 
@@ -43,7 +43,7 @@ class ObjectState(ContainerState):
     number: attribute; identifies the frame within the document.
     """
 
-    shape: Shape
+    shape: ObjectShape
     state: KeyState
     low: int
     high: int | None
@@ -96,12 +96,18 @@ class ObjectState(ContainerState):
         shape_key = ("shape", id(order), ids_of(eaches), ids_of(names), required)
         shape = document.frames.get(shape_key)
         if shape is None:
-            shape = document.frames[shape_key] = Shape(document, order, eaches, names, required)
+            shape = document.frames[shape_key] = ObjectShape(document, order, eaches, names, required)
         return cls.interned(shape, state, max(low, 0), high, all_of(rest), tracked)
 
     @classmethod
     def interned(
-        cls, shape: Shape, state: KeyState, low: int, high: int | None, rest: Formula, tracked: tuple[Formula, ...]
+        cls,
+        shape: ObjectShape,
+        state: KeyState,
+        low: int,
+        high: int | None,
+        rest: Formula,
+        tracked: tuple[Formula, ...],
     ) -> Self:
         """The frame with these fields. Equal arguments give the same object."""
         residual = (rest.id, *ids_of(tracked)) if tracked else rest.id
@@ -276,7 +282,7 @@ class MemberFrame(Generic[ObjectT]):
     kind: Literal["value"] = "value"
     close_class: int | None = None
 
-    def __init__(self, frame: ObjectT, cls: int, goal: ValueGoal, known: Mapping[Each, Formula]) -> None:
+    def __init__(self, frame: ObjectT, cls: int, goal: FormulaGoal, known: Mapping[Each, Formula]) -> None:
         self.frame = frame
         self.cls = cls
         self.goal = goal

@@ -1,7 +1,7 @@
 """Frames inside an object: which key may come next, what its value must satisfy, whether the object may end.
 
-A frame knows the residual of the goal and of the tracked formulas, split: `Shape` is what surely must hold, `rest` what
-is left of alternatives and negations. Most objects have no rest, and then nothing here searches.
+A frame knows the residual of the goal and of the tracked formulas, split: `ObjectShape` is what surely must hold,
+`rest` what is left of alternatives and negations. Most objects have no rest, and then nothing here searches.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..machine import frames
 from ..machine.frames import Choices, KeySpec, ValueSpec
 from ..regex import algebra as lang
 from ..watch import checkpoint, paced
-from .context import Context, ValueGoal
+from .context import Context, FormulaGoal
 from .formula import (
     FALSE,
     TRUE,
@@ -29,7 +29,7 @@ from .formula import (
     kinds,
     outcome,
 )
-from .keys import FEW_USED, KeyOrder, KeyState, Shape, asks_nothing, bits, state_after, value_formula
+from .keys import FEW_USED, KeyOrder, KeyState, ObjectShape, asks_nothing, bits, state_after, value_formula
 from .object_search import ObjectPlan, condition_before, find_plan
 from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState, SettledMember
 from .plain import PlainMembers
@@ -66,7 +66,7 @@ def open_object(
     return found
 
 
-def _plain_object(shape: Shape, state: KeyState, low: int, high: int | None) -> ObjectFrame:
+def _plain_object(shape: ObjectShape, state: KeyState, low: int, high: int | None) -> ObjectFrame:
     """The object of a shape and a state in which nothing is left open. low, high: as in `ObjectState`."""
     return ObjectFrame.interned(shape, state, low, high, TRUE, ())
 
@@ -134,7 +134,7 @@ class ObjectFrame(ObjectState):
     # --- what completion asks
 
     @property
-    def members(self) -> Shape:
+    def members(self) -> ObjectShape:
         """See `frames.OpenObject`."""
         return self.shape
 
@@ -160,7 +160,7 @@ class ObjectFrame(ObjectState):
                 groups.append(possible)
         return groups
 
-    def member(self, number: int) -> tuple[str, ValueGoal]:
+    def member(self, number: int) -> tuple[str, FormulaGoal]:
         """See `frames.OpenObject`."""
         return self.order.names[number], self.document.goal(self.shape.value(number))
 

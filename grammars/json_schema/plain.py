@@ -12,9 +12,9 @@ from ..machine.frames import Lexeme, OpenArray, OpenObject, PlainArray, PlainKey
 from ..regex import algebra as lang
 from ..regex.emptiness import MANY_WORDS, num_words
 from .array_state import ArrayState
-from .context import ValueGoal
+from .context import FormulaGoal
 from .distinct import Values
-from .keys import FEW_USED, KeyState, Shape
+from .keys import FEW_USED, KeyState, ObjectShape
 
 
 class PlainMembers(PlainObject):
@@ -28,11 +28,11 @@ class PlainMembers(PlainObject):
 
     def __init__(
         self,
-        shape: Shape,
+        shape: ObjectShape,
         used: tuple[str, ...],
         low: int,
         high: int | None,
-        frame_of: Callable[[Shape, KeyState, int, int | None], OpenObject],
+        frame_of: Callable[[ObjectShape, KeyState, int, int | None], OpenObject],
         before: tuple[PlainObject, str] | None = None,
     ) -> None:
         self._shape, self._used, self._frame_of, self.before = shape, used, frame_of, before
@@ -41,11 +41,11 @@ class PlainMembers(PlainObject):
     @classmethod
     def of(
         cls,
-        shape: Shape,
+        shape: ObjectShape,
         used: tuple[str, ...],
         low: int,
         high: int | None,
-        frame_of: Callable[[Shape, KeyState, int, int | None], OpenObject],
+        frame_of: Callable[[ObjectShape, KeyState, int, int | None], OpenObject],
         before: tuple[PlainObject, str] | None = None,
     ) -> PlainMembers:
         """The interned description with these fields. before: only for a new one."""
@@ -79,7 +79,7 @@ class PlainMembers(PlainObject):
         possible = [cls for cls in order.cells_left(self._used) if self._shape.is_possible(cls)]
         return tuple([(order.cells[cls - len(order.names)].language, cls) for cls in possible])
 
-    def goal(self, cls: int) -> ValueGoal:
+    def goal(self, cls: int) -> FormulaGoal:
         """See `PlainObject`."""
         return self._shape.document.goal(self._shape.value(cls))
 
@@ -117,7 +117,7 @@ class PlainItems(PlainArray):
         self.num_places = 1 + max([len(one.prefix) - one.offset for one in array.surely], default=0)
         self.low, self.high, self.words = array.low, array.high, words
 
-    def goal(self, place: int) -> ValueGoal | None:
+    def goal(self, place: int) -> FormulaGoal | None:
         """See `PlainArray`."""
         document, formula = self._array.document, self._array.item_formula(place)
         return document.goal(formula) if document.is_satisfiable(formula) else None
@@ -161,7 +161,7 @@ class PlainStrings(PlainArray):
             lambda: PlainStrings(self._array, self.open, used, self._frame_of, (self, string)),
         )
 
-    def goal(self, place: int) -> ValueGoal:
+    def goal(self, place: int) -> FormulaGoal:
         """See `PlainArray`."""
         return self._array.document.goal(self._array.item_formula())
 
