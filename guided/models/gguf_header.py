@@ -13,6 +13,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from guided.grammars.errors import GuidedError
+
 from ..documents.extras import require
 from ..errors import ModelNotFoundError, UnsupportedModelError
 
@@ -65,16 +67,16 @@ def read_header(path: Path) -> Header:
     """Read a GGUF file's header.
 
     Raises ModelNotFoundError for a file that is cut, damaged or no GGUF file, UnsupportedModelError for one of another
-    version, for a part of a split model, and for weights of an unknown type.
+    version, for a part of a split model, and for weights of an unknown type, InvalidInputError without the extra gguf.
     """
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return _Reader(path, data).header()
     except OSError as error:
         raise ModelNotFoundError(f"can't read {str(path)!r}: {error.strerror}") from error
+    except GuidedError:
+        raise
     except ValueError as error:
-        if isinstance(error, ModelNotFoundError | UnsupportedModelError):
-            raise
         raise ModelNotFoundError(f"{str(path)!r} is empty or damaged ({error}); fetch it again") from error
 
 

@@ -245,6 +245,16 @@ def test_files_and_folders(llama: Path, tmp_path: Path) -> None:
         LLM("smollm2")
 
 
+def test_without_the_extra(llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "gguf"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "gguf", None)
+    with pytest.raises(
+        InvalidInputError, match=r"a GGUF file needs gguf, which is not installed: pip install .*\[gguf\]"
+    ):
+        converted_folder(llama, "float32")
+
+
 def test_an_unknown_type_of_weights(llama: Path, cache: Path) -> None:
     with pytest.raises(InvalidInputError, match="dtype must be auto, float32, bfloat16, float16, not 'int4'"):
         LLM(llama, dtype="int4")
