@@ -1,4 +1,4 @@
-"""Kernels: from which places of a source text an end of the quote lies ahead."""
+"""Kernels: from which places of a source text an end of the quote can be reached."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -13,14 +13,14 @@ from ..machine import Machine
 from .ends import accepts, has_length
 from .structs import QuoteLexeme
 
-_PACE = 8  # of so many places of the text one is remembered for where it leads
-_PLACE_BITS = 28  # of such a place: places are numbers below 2 ** 31
+_PACE = 8  # the answer is noted for one in this many places of the text
+_PLACE_BITS = 28  # bits of such a place's number: places are below 2 ** 31
 MAX_LEXEMES = (1 << 63 - STATE_BITS - _PLACE_BITS) - 1
 
 
 @kernel
 def any_leads_on(machine: Machine, number: int, first: int, count: int, depth: int, state: int) -> int:
-    """1 where an end lies ahead of some suffix of an interval."""
+    """1 if an end lies ahead of some suffix of an interval, else 0."""
     lexeme = machine.quotes.lexemes[number]
     if lexeme.is_free:
         return 1
@@ -33,9 +33,9 @@ def any_leads_on(machine: Machine, number: int, first: int, count: int, depth: i
 
 @kernel
 def leads_on(machine: Machine, number: int, start: int, place: int, state: int) -> int:
-    """1 where an end lies ahead of a place in the text, or at it, of a quote that began at `start`; else 0.
+    """1 if an end lies at or ahead of a place in the text, for a quote that began at `start`; else 0.
 
-    Walks along the text. Where what is ahead does not depend on the start, it is noted.
+    Walks along the text. Notes the answer if it does not depend on the start.
     """
     lexeme = machine.quotes.lexemes[number]
     if lexeme.is_free:
@@ -68,7 +68,7 @@ def leads_on(machine: Machine, number: int, start: int, place: int, state: int) 
 
 @kernel
 def _is_noted(lexeme: QuoteLexeme, start: int, place: int) -> bool:
-    """Whether what is ahead does not depend on where the quote began: it has as many characters as it must have."""
+    """True if the answer does not depend on the quote's start, because the quote already has enough characters."""
     if lexeme.high >= 0:
         return False
     return lexeme.low <= 1 or lexeme.characters[place] - lexeme.characters[start] >= lexeme.low
@@ -76,7 +76,7 @@ def _is_noted(lexeme: QuoteLexeme, start: int, place: int) -> bool:
 
 @kernel
 def _is_last(lexeme: QuoteLexeme, start: int, place: int) -> bool:
-    """Whether no quote that began at `start` goes on behind a place."""
+    """True if no quote that began at `start` can continue after a place."""
     if place == len(lexeme.text):
         return True
     return lexeme.high >= 0 and lexeme.characters[place] - lexeme.characters[start] >= lexeme.high
@@ -84,13 +84,13 @@ def _is_last(lexeme: QuoteLexeme, start: int, place: int) -> bool:
 
 @kernel
 def _key_of_life(number: int, state: int, place: int) -> int:
-    """A key of its own for each, not 0. BOUNDS: number < MAX_LEXEMES, state < 2 ** STATE_BITS, place < 2 ** 31."""
+    """A key for each triple, not 0. BOUNDS: number < MAX_LEXEMES, state < 2 ** STATE_BITS, place < 2 ** 31."""
     return (number + 1) << (STATE_BITS + _PLACE_BITS) | state << _PLACE_BITS | place // _PACE
 
 
 @kernel
 def _noted(machine: Machine, number: int, place: int, state: int) -> int:
-    """What is noted of a place: 1 where it leads to an end, 0 where not, -1 where nothing is."""
+    """The noted answer for a place: 1: it leads to an end; 0: it does not; -1: nothing is noted."""
     slot = slot_of(machine.quotes.lives, _key_of_life(number, state, place))
     return machine.quotes.lives.values[slot] if slot >= 0 else -1
 
@@ -105,7 +105,7 @@ def _note(machine: Machine, number: int, place: int, state: int, known: int) -> 
 
 @kernel
 def _note_walk(machine: Machine, number: int, start: int, place: int, state: int, end: int, known: int) -> None:
-    """Note where places lead that a walk has passed, up to its end."""
+    """Note the answer for the places that a walk has passed, up to its end."""
     lexeme = machine.quotes.lexemes[number]
     while place < end:
         if place % _PACE == 0 and _is_noted(lexeme, start, place):

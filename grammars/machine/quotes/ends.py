@@ -13,7 +13,7 @@ from .structs import QuoteLexeme
 
 @kernel
 def accepts(machine: Machine, state: int) -> int:
-    """1 where the string may end for all that its DFA says."""
+    """1 if the string's DFA accepts it here."""
     if state < 0:
         return 1
     return 1 if next_dfa_state(machine, state, QUOTE) <= FIRST_END else 0
@@ -21,7 +21,7 @@ def accepts(machine: Machine, state: int) -> int:
 
 @kernel
 def has_length(lexeme: QuoteLexeme, start: int, place: int) -> int:
-    """1 where the text from a start to a place has as many characters as it must have."""
+    """1 if the text from a start to a place has an allowed number of characters."""
     if lexeme.low <= 1 and lexeme.high < 0:
         return 1
     count = lexeme.characters[place] - lexeme.characters[start]
@@ -30,7 +30,7 @@ def has_length(lexeme: QuoteLexeme, start: int, place: int) -> int:
 
 @kernel
 def may_end(machine: Machine, lexeme: QuoteLexeme, first: int, count: int, depth: int, state: int) -> int:
-    """1 where what is read is a quote, with all else that is said."""
+    """1 if the text so far is a quote and fits the string's other conditions."""
     if depth == 0 or not has_length(lexeme, lexeme.order[first], lexeme.order[first] + depth):
         return 0
     for index in range(first, first + count):

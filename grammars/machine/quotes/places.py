@@ -1,9 +1,9 @@
-"""Kernels: places in quotes, and one byte further.
+"""Kernels: places in quotes, and their steps by one byte.
 
-A QUOTED code is the number of a place: an interval of the sorted suffixes of the source text that begin with what is
-read, and the state of the DFA of all else that is said of the string. A suffix counts only as far as there is an end
-ahead: where the quote may end, the DFA accepts, and the number of characters is right. Without all else, each place has
-one, as the text is cut after the last end.
+A QUOTED code is the number of a place. A place has an interval of the source's sorted suffixes, which begin with the
+bytes read so far, and the state of the DFA for the string's other conditions. A suffix counts only up to the last end
+ahead of it: a position where the quote may end, the DFA accepts, and the number of characters is allowed. Without other
+conditions every place has an end ahead, since the text is cut after its last end.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -59,8 +59,8 @@ def code_of_place(machine: Machine, number: int, first: int, count: int, depth: 
 
 @kernel
 def step_quote(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of a string that is a quote. Where the string may end, it goes on with no quotation mark: one of the text
-    stands behind a backslash."""
+    """Step by a byte of a string that is a quote. At a quotation mark the string may only end: a quotation mark of the
+    text stands after a backslash."""
     place, quotes = place_of(machine, code), machine.quotes
     number, first, count, depth, state = place.lexeme, place.first, place.count, place.depth, place.state
     lexeme = quotes.lexemes[number]
@@ -78,18 +78,20 @@ def step_quote(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
     return code_of_place(machine, number, first, count, depth + 1, state), stack
 
 
-# ---- What Python calls.
+# ---- Called by Python.
 
 
 @exported
 def keep_starts(address: int, number: int, start: int, kept: int, most: int) -> tuple[int, int]:
-    """Look at most at so many starts of a lexeme, from one on, and keep those from which an end lies ahead: the next
-    start, and how many are kept. kept: so many are so far. address: of the Machine. Where it waits, call it again.
+    """Examine up to `most` starts of a lexeme, and keep those from which an end lies ahead.
+
+    Returns the next start to examine, and the number of kept starts. start: first start to examine. kept: number of
+    kept starts so far. address: address of the Machine. If the kernel waits, call it again.
     """
     machine = Machine.at(address)
     lexeme = machine.quotes.lexemes[number]
     order, end = lexeme.order, min(start + most, len(lexeme.order))
-    for index in range(start, end):  # those that are kept stay where they are until all these are looked at
+    for index in range(start, end):  # kept starts stay where they are until all of these are examined
         lexeme.sorted_to[index] = leads_on(machine, number, order[index], order[index], lexeme.state)
     for index in range(start, end):
         if lexeme.sorted_to[index]:
@@ -101,8 +103,10 @@ def keep_starts(address: int, number: int, start: int, kept: int, most: int) -> 
 
 @exported
 def first_place(address: int, number: int) -> int:
-    """The QUOTED code at the beginning of a lexeme that has a start. address: of the Machine. Where it waits, call it
-    again."""
+    """The QUOTED code at the beginning of a lexeme that has a start.
+
+    address: address of the Machine. If the kernel waits, call it again.
+    """
     machine = Machine.at(address)
     lexeme = machine.quotes.lexemes[number]
     return code_of_place(machine, number, 0, len(lexeme.order), 0, lexeme.state)
@@ -110,10 +114,10 @@ def first_place(address: int, number: int) -> int:
 
 @exported
 def shortest_end(address: int, code: int, length: int, after: int) -> tuple[int, int, int]:
-    """The shortest text that ends the string at a place: (its bytes, the suffix, where it begins in the text).
+    """The shortest text that ends the string at a place: (number of its bytes, suffix, its begin in the text).
 
-    Of all longer than `length` bytes, and of as long ones of the suffixes behind `after`; (-1, 0, 0) for none.
-    address: of the Machine. Where it waits, call it again.
+    Only texts longer than `length` bytes count, and texts with `length` bytes of suffixes after `after`. (-1, 0, 0):
+    there is none. address: address of the Machine. If the kernel waits, call it again.
     """
     machine = Machine.at(address)
     place = place_of(machine, code)
@@ -143,9 +147,9 @@ def shortest_end(address: int, code: int, length: int, after: int) -> tuple[int,
 
 @exported
 def widest_gap(address: int, number: int, most: int) -> int:
-    """No place of a lexeme is more bytes than that from the nearest end; -1 where that takes more than `most` steps.
+    """The largest distance, in bytes, of a place of a lexeme from the nearest end; -1 if it takes over `most` steps.
 
-    address: of the Machine. Where it waits, call it again.
+    address: address of the Machine. If the kernel waits, call it again.
     """
     machine = Machine.at(address)
     lexeme = machine.quotes.lexemes[number]

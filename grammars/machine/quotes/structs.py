@@ -1,5 +1,5 @@
-"""What the kernels and Python share of quotes: `Quotes`, of one automaton, whose source texts are spelled as they stand
-in JSON strings."""
+"""Structs that kernels and Python share for quotes: `Quotes` of one automaton, with its source texts as spelled in JSON
+strings."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from ..sources.structs import SortedText, SuffixBuckets
 
 
 class QuoteLexeme(SortedText):
-    """A string that is a quote, beside what else is said of it."""
+    """A string that is a quote, with its other conditions."""
 
-    characters: Array[int32]  # for each place how many characters end there or before; empty where nobody asks
-    state: int64  # of the DFA of what else is said, at the beginning; -1 where nothing is
-    low: int64  # bounds of the number of characters
-    high: int64  # -1: no bound
-    is_free: int64  # 1 where nothing else is said, so that every place leads to an end
+    characters: Array[int32]  # for each place the number of characters that end at or before it; empty if not needed
+    state: int64  # first state of the DFA of the other conditions; -1: there are none
+    low: int64  # minimum number of characters
+    high: int64  # maximum number of characters; -1: no bound
+    is_free: int64  # 1 if there are no other conditions, so that every place leads to an end
     lexeme_class: int64
 
 
 class QuotePlace(Struct):
-    """What is read of a string: an interval of the suffixes of a lexeme, and a state of its DFA."""
+    """The state of a string: an interval of a lexeme's suffixes, and a state of its DFA."""
 
     lexeme: int32
     first: int32
     count: int32
     depth: int32
-    state: int32  # -1 where there is no DFA
-    may_end: int32  # 1 where it is a quote, with all else that is said
+    state: int32  # -1: there is no DFA
+    may_end: int32  # 1 if the text so far is a quote and fits the other conditions
 
 
 class QuoteEntry(Struct):
-    """An entry of a walk: a node of the vocabulary's trie, and where its bytes lead."""
+    """An entry of a walk: a node of the vocabulary's trie, and the suffixes that continue with its bytes."""
 
     node: int32
     first: int32
@@ -43,30 +43,30 @@ class QuoteEntry(Struct):
 
 
 class QuoteInterior(Struct):
-    """What a subtree of the vocabulary does at a place."""
+    """What the tokens of a subtree of the vocabulary do at a place."""
 
-    row: int64  # address of the row of tokens that stay inside; 0 where there is none
-    first_inside: int64  # of the nodes whose own tokens stay inside
+    row: int64  # address of the row of tokens that stay inside; 0: there is none
+    first_inside: int64  # index of the first node whose own tokens stay inside
     num_inside: int64
-    first_exit: int64  # of the nodes after a closing quote
+    first_exit: int64  # index of the first node after a closing quote
     num_exits: int64
 
 
 class Quotes(Struct):
-    """Those of one automaton."""
+    """The quotes of one automaton."""
 
     rooms: ClassVar = {"places": 64, "queue": 256, "inside": 1024, "exits": 64, "interiors": 8, "lexemes": 4}
-    unused: ClassVar = frozenset({"interiors", "places"})  # interior 0 is one that is not kept, place 0 none
+    unused: ClassVar = frozenset({"interiors", "places"})  # interior 0 is the temporary one, place 0 stands for none
     lexemes: Table[QuoteLexeme]
     places: Table[QuotePlace]
-    place_index: Part[HashMap]  # of hashes of places
-    work_left: int64  # steps of a state until the next look at the watch
-    lives: Part[HashMap]  # of a lexeme, DFA state and place in the text: 1 where it leads to an end, 0 not; see `ahead`
+    place_index: Part[HashMap]  # hash of a place -> its number
+    work_left: int64  # steps until the next look at the watch
+    lives: Part[HashMap]  # (lexeme, DFA state, place in the text) -> 1 if it leads to an end, else 0; see `ahead`
     buckets: Part[SuffixBuckets]
     queue: Table[QuoteEntry]
     inside: Table[int32]
-    num_inside: int64  # that are kept
+    num_inside: int64  # number of kept nodes inside
     exits: Table[int32]
     num_exits: int64
     interiors: Table[QuoteInterior]
-    interior_of: Part[PairMap]  # of a place and a node
+    interior_of: Part[PairMap]  # (place, node) -> interior

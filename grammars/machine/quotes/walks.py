@@ -1,7 +1,7 @@
 """Kernels: what the vocabulary's tokens do at a place in a source text, by a walk of the trie beside its suffixes.
 
-So a mask costs as much as the text and the vocabulary have in common from there on, mostly a few nodes. Only at the
-beginning of a quote that is much; what is found there is kept.
+So the cost of a mask is what the vocabulary and the rest of the text have in common: mostly a few nodes. Only the
+beginning of a quote has many; its result is kept.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -25,7 +25,7 @@ from .structs import QuoteEntry, QuoteInterior, Quotes
 
 @kernel
 def quote_interior(machine: Machine, code: int, node: int) -> QuoteInterior:
-    """What the tokens under a node do at the place of a QUOTED code; it holds until the next one is looked for."""
+    """What the tokens under a node do at the place of a QUOTED code; valid until the next call."""
     quotes, number = machine.quotes, code & MASK32
     is_kept = quotes.places[number].depth == 0
     if is_kept:
@@ -56,7 +56,7 @@ def quote_interior(machine: Machine, code: int, node: int) -> QuoteInterior:
 
 @kernel
 def _row_of(machine: Machine, quotes: Quotes) -> int:
-    """The address of a new row of the tokens that stay inside, as the walk found them. It is not in use yet."""
+    """The address of a new row of the tokens that stay inside, by the last walk. The row is not in use yet."""
     trie, found = machine.tables.trie, quotes.interiors[0]
     row = row_at(new_row(machine.room, trie.num_words).address, trie.num_words)
     clear(row)
@@ -70,9 +70,9 @@ def _row_of(machine: Machine, quotes: Quotes) -> int:
 
 @kernel
 def _walk(machine: Machine, quotes: Quotes, number: int, node: int) -> None:
-    """Find the nodes under one whose own tokens stay inside, and those after a closing quote, as interior 0.
+    """Find the nodes below `node` whose own tokens stay inside, and those after a closing quote, as interior 0.
 
-    What a walk before had found is forgotten, also where this one begins anew.
+    Discards the result of earlier walks, also if this walk is restarted.
     """
     quotes.inside.used = quotes.num_inside
     quotes.exits.used = quotes.num_exits
@@ -107,14 +107,14 @@ def _push(quotes: Quotes, node: int, first: int, count: int, depth: int, state: 
 
 @kernel
 def _note_inside(quotes: Quotes, trie: Trie, node: int) -> None:
-    """The tokens that end at a node stay inside."""
+    """Note that the tokens that end at a node stay inside."""
     if trie.token_start[node] < trie.own_end[node]:
         quotes.inside[quotes.inside.reserve(1)] = node
 
 
 @kernel
 def _note_exit(quotes: Quotes, trie: Trie, node: int) -> None:
-    """The string may end at a node."""
+    """Note that the string may end at a node."""
     child = child_of(trie, node, QUOTE)
     if child:
         quotes.exits[quotes.exits.reserve(1)] = child
@@ -122,7 +122,7 @@ def _note_exit(quotes: Quotes, trie: Trie, node: int) -> None:
 
 @kernel
 def _branch(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) -> None:
-    """Go on from an entry with several suffixes: one further entry for each byte that some of them go on with."""
+    """Continue from an entry with several suffixes: one new entry for each byte with which some of them continue."""
     trie, lexeme = machine.tables.trie, quotes.lexemes[number]
     node, first, count, depth, state = entry.node, entry.first, entry.count, entry.depth, entry.state
     if trie.first_child[node] == trie.first_child[node + 1]:
@@ -146,7 +146,7 @@ def _branch(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) ->
 
 @kernel
 def _follow(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) -> None:
-    """Go on from an entry with one suffix, along the text."""
+    """Continue from an entry with one suffix, along the text."""
     trie, lexeme, node, state = machine.tables.trie, quotes.lexemes[number], entry.node, entry.state
     start = lexeme.order[entry.first]
     place = start + entry.depth

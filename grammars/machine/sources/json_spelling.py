@@ -1,4 +1,4 @@
-"""Kernels: a source text as it stands in JSON strings, in UTF-8, and where in it quotes begin and end."""
+"""Kernels: spell a source text as in JSON strings, in UTF-8, and find where quotes may begin and end in it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _BACKSLASH, _U, _ZERO, _A = 0x5C, 0x75, 0x30, 0x61
 
 @exported
 def spelled_size(points: UInt32s, escapes: UInt8s) -> int:
-    """How many bytes a text has as it is spelled.
+    """Number of bytes of a spelled text.
 
-    points: uint32 (n,), the characters. escapes: uint8 (128,), PLAIN, NUMBERED or what stands behind a backslash.
+    points: uint32 (n,), the characters.
+    escapes: uint8 (128,), for each ASCII character PLAIN, NUMBERED, or the character after the backslash.
     """
     num_bytes = 0
     for index in range(len(points)):
@@ -30,13 +31,16 @@ def spelled_size(points: UInt32s, escapes: UInt8s) -> int:
 
 @exported
 def spell_text(points: UInt32s, marks: UInt8s, escapes: UInt8s, text: UInt8s, ends: UInt8s, starts: Int32s) -> int:
-    """Spell a text; how many bytes a place behind the first start may be from the next end.
+    """Spell a text. Returns the largest distance, in bytes, of a place after the first start from the next end.
 
-    points, escapes: as `spelled_size` takes them. Behind the last character a quote may end.
-    marks: uint8 (n,), of the places before the characters; see `word_breaks`.
-    text: uint8 (m,), the spelled text; m as `spelled_size` says. ends: uint8 (m + 1,), 1 for each place of it where a
-        quote may end, else 0.
-    starts: int32, the places where one may begin, ascending, and one more, which has no meaning.
+    A quote may end after the last character.
+
+    points, escapes: see `spelled_size`.
+    marks: uint8 (n,), marks of the places before the characters; see `word_breaks`.
+    text: uint8 (m,), set to the spelled text; m is given by `spelled_size`.
+    ends: uint8 (m + 1,), set to 1 for each place where a quote may end, else 0.
+    starts: int32, set to the places where a quote may begin, ascending; one more entry has no meaning.
+
     Reads 5 n bytes, writes 2 m and the starts. 30 KB of mails take 0.1 ms. PERF: no branch at words' ends.
     """
     place, num_starts, last, widest = 0, 0, 0, 0
@@ -66,12 +70,13 @@ def spell_text(points: UInt32s, marks: UInt8s, escapes: UInt8s, text: UInt8s, en
 
 @exported
 def count_characters(text: UInt8s, counts: Int32s) -> None:
-    """How many characters end at each place of a spelled text or before it.
+    """Count the characters that end at or before each place of a spelled text.
 
-    text: uint8 (m,). counts: int32 (m + 1,), what is found.
+    text: uint8 (m,), the spelled text.
+    counts: int32 (m + 1,), set to the numbers.
     """
     counts[0] = 0
-    count, left = 0, 0  # bytes of this character
+    count, left = 0, 0  # left: remaining bytes of this character
     for place in range(len(text)):
         byte = int(text[place])
         if left == 0:
@@ -86,7 +91,7 @@ def count_characters(text: UInt8s, counts: Int32s) -> None:
 
 @kernel
 def _write_utf8(text: UInt8s, place: int, point: int) -> int:
-    """Write a character that is not of ASCII; its bytes."""
+    """Write a character outside ASCII; returns its number of bytes."""
     length = 2 if point < 0x800 else 3 if point < 0x10000 else 4
     shift = 6 * length - 6
     text[place] = 0xF00 >> length & 0xFF | point >> shift
@@ -98,7 +103,7 @@ def _write_utf8(text: UInt8s, place: int, point: int) -> int:
 
 @kernel
 def _write_escaped(text: UInt8s, place: int, point: int, escape: int) -> int:
-    """Write a character that stands behind a backslash; its bytes."""
+    """Write a character with a backslash; returns its number of bytes."""
     text[place] = _BACKSLASH
     if escape != NUMBERED:
         text[place + 1] = escape

@@ -1,5 +1,5 @@
-"""`SpelledText`: a source text as it is spelled in JSON strings, or in plain UTF-8, and where in it quotes may begin
-and end."""
+"""`SpelledText`: a source text as spelled in JSON strings or in plain UTF-8, with the places where quotes may begin and
+end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .json_spelling import NUMBERED, PLAIN, count_characters, spell_text, spelle
 
 
 def _escapes() -> NDArray[np.uint8]:
-    """For each ASCII character how it is written; see `json_spelling`."""
+    """For each ASCII character its form in a JSON string; see `json_spelling`."""
     spelled = [json.dumps(chr(code), ensure_ascii=False)[1:-1] for code in range(0x80)]
     return np.array([{1: PLAIN, 2: ord(one[-1]), 6: NUMBERED}[len(one)] for one in spelled], np.uint8)
 
@@ -26,13 +26,16 @@ _NO_ESCAPES = np.zeros_like(_ESCAPES)  # all PLAIN
 
 
 class SpelledText:
-    """text: uint8 (n,), up to the last place where a quote may end. ends: uint8 (n + 1,), 1 where one may end.
+    """A spelled source text.
 
-    starts: int32, ascending, where one may begin. widest_gap: no place from the first start on is further from an end.
+    text: attribute; uint8 (n,), the text up to the last place where a quote may end.
+    ends: attribute; uint8 (n + 1,), 1 for each place where a quote may end.
+    starts: attribute; int32, the places where quotes may begin, ascending.
+    widest_gap: attribute; largest distance in bytes of a place after the first start from the next end.
     """
 
     def __init__(self, source: SourceText, *, is_escaped: bool = True) -> None:
-        """is_escaped: as in JSON strings; else the text is in plain UTF-8."""
+        """is_escaped: True: spelled as in JSON strings; False: plain UTF-8."""
         escapes = _ESCAPES if is_escaped else _NO_ESCAPES
         last = source.last_end
         points, marks = source.points[:last], source.marks[:last]
@@ -53,7 +56,7 @@ class SpelledText:
 
     @cached_property
     def characters(self) -> NDArray[np.int32]:
-        """int32 (n + 1,): how many characters end at a place or before it."""
+        """int32 (n + 1,): for each place the number of characters that end at or before it."""
         counts = np.empty(len(self.text) + 1, np.int32)
         count_characters(self.text, counts)
         return counts

@@ -1,8 +1,7 @@
-"""What the kernels and Python share of source texts.
+"""Structs that kernels and Python share for source texts.
 
 A source text is spelled once. Its suffixes from the places where quotes may begin are sorted lazily (Giegerich, Kurtz,
-Stoye 2003): an interval of them, which share some bytes, is sorted by the next byte when it is first asked how it goes
-on.
+Stoye 2003): an interval of suffixes that share some bytes is sorted by the next byte when that is first needed.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ Buckets = Annotated[Array[int32], StructRow(INT32, 258)]
 
 
 class SuffixBuckets(Struct):
-    """Of an interval of suffixes that is being sorted."""
+    """The buckets of an interval of suffixes that is being sorted."""
 
     heads: Buckets
     tails: Buckets
 
 
 class SortedText(Struct):
-    """A source text, where quotes of it begin and end, and its suffixes from there."""
+    """A source text, the places where quotes begin and end in it, and its suffixes from the beginnings."""
 
-    text: Array[uint8]  # up to the last place where a quote may end
-    ends: Array[uint8]  # for each place of the text, its end too, 1 where a quote may end
-    order: Array[int32]  # where quotes begin that can end, sorted as far as somebody asked
-    sorted_to: Array[int32]  # for each of these: the interval that begins there is sorted by so many bytes
+    text: Array[uint8]  # the text up to the last place where a quote may end
+    ends: Array[uint8]  # for each place, the end included: 1 if a quote may end there
+    order: Array[int32]  # places where quotes begin that can end, sorted as far as needed so far
+    sorted_to: Array[int32]  # for each index of `order`: number of bytes by which the interval from there is sorted

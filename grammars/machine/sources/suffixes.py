@@ -1,4 +1,4 @@
-"""Kernels: intervals of the sorted suffixes of a source text, and one byte further."""
+"""Kernels: intervals of the sorted suffixes of a source text, and their narrowing by one byte."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -7,19 +7,19 @@ from __future__ import annotations
 from ...memory.kernel import kernel
 from .structs import SortedText, SuffixBuckets
 
-_FEW = 24  # suffixes that are sorted by insertion
+_FEW = 24  # maximum number of suffixes that are sorted by insertion
 
 
 @kernel
 def byte_after(source: SortedText, index: int, depth: int) -> int:
-    """The byte of a suffix behind its first `depth` ones; -1 where the text ends there."""
+    """The byte of a suffix after its first `depth` bytes; -1 if the text ends there."""
     place = source.order[index] + depth
     return source.text[place] if place < len(source.text) else -1
 
 
 @kernel
 def split(buckets: SuffixBuckets, source: SortedText, first: int, count: int, depth: int) -> None:
-    """Let an interval of suffixes with `depth` bytes in common be sorted by the next byte."""
+    """Sort an interval of suffixes, which share `depth` bytes, by the next byte, unless it is sorted already."""
     if count == 1 or source.sorted_to[first] > depth:
         return
     if count <= _FEW:
@@ -36,7 +36,7 @@ def split(buckets: SuffixBuckets, source: SortedText, first: int, count: int, de
 
 @kernel
 def _insert(source: SortedText, first: int, count: int, depth: int) -> None:
-    """Sort by insertion."""
+    """Sort an interval by its next byte, by insertion."""
     order = source.order
     for index in range(first + 1, first + count):
         suffix = order[index]
@@ -49,7 +49,7 @@ def _insert(source: SortedText, first: int, count: int, depth: int) -> None:
 
 @kernel
 def _distribute(buckets: SuffixBuckets, source: SortedText, first: int, count: int, depth: int) -> None:
-    """Sort by counting, in place: each suffix is swapped into its bucket."""
+    """Sort an interval by its next byte, by counting, in place: each suffix is swapped into its bucket."""
     order, heads, tails = source.order, buckets.heads, buckets.tails
     for bucket in range(257):
         tails[bucket] = 0
@@ -72,7 +72,7 @@ def _distribute(buckets: SuffixBuckets, source: SortedText, first: int, count: i
 
 @kernel
 def first_from(source: SortedText, low: int, high: int, depth: int, byte: int) -> int:
-    """The first suffix of a sorted interval low .. high - 1 whose next byte is `byte` or more; high for none."""
+    """The first suffix of a sorted interval low .. high - 1 whose next byte is at least `byte`; high: there is none."""
     while low < high:
         middle = (low + high) >> 1
         if byte_after(source, middle, depth) < byte:
@@ -86,7 +86,7 @@ def first_from(source: SortedText, low: int, high: int, depth: int, byte: int) -
 def narrowed(
     buckets: SuffixBuckets, source: SortedText, first: int, count: int, depth: int, byte: int
 ) -> tuple[int, int]:
-    """The suffixes of an interval that go on with a byte: the first of them, and how many they are."""
+    """The suffixes of an interval whose next byte is `byte`: index of the first one, and their number."""
     split(buckets, source, first, count, depth)
     low = first_from(source, first, first + count, depth, byte)
     return low, first_from(source, low, first + count, depth, byte + 1) - low
