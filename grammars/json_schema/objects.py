@@ -1,7 +1,7 @@
-"""Frames inside an object: which key may come next, what its value must satisfy, whether the object may end.
+"""Frames inside an object: the keys that may come next, the condition on a value, and whether the object may end.
 
-A frame knows the residual of the goal and of the tracked formulas, split: `ObjectShape` is what surely must hold,
-`rest` what is left of alternatives and negations. Most objects have no rest, and then nothing here searches.
+A frame has the residual of the goal and of the tracked formulas in two parts. `ObjectShape` has the conditions that
+must hold; `rest` has the open alternatives and negations. Most objects have no rest and need no search.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from .residual import (
 from .satisfiable import possible_kinds
 
 CONTAINERS = ("object", "array")
-_MANY_HELPING_KEYS = 16  # that could make one condition true
+_MANY_HELPING_KEYS = 16  # number of keys that could make one condition true
 
 
 def open_object(
@@ -72,7 +72,7 @@ def _plain_object(shape: ObjectShape, state: KeyState, low: int, high: int | Non
 
 
 def _without_vacuous(atom: Formula) -> Formula:
-    """TRUE for an `Each` that asks nothing: it only gave the keys their order."""
+    """TRUE for an `Each` that asks nothing, since it only gave the keys their order; else the atom."""
     return TRUE if isinstance(atom, Each) and asks_nothing(atom) else atom
 
 
@@ -89,11 +89,11 @@ class ObjectFrame(ObjectState):
     # --- what the machine asks
 
     def value_spec(self) -> None:
-        """A key comes first."""
+        """None: a key comes first."""
 
     @property
     def close_class(self) -> int | None:
-        """The outcome of the tracked formulas when the object ends here; None when it can't."""
+        """The outcome of the tracked formulas if the object ends here; None if it can't end."""
         if self._close_class == -1:
             self._close_class = None
             if self.low == 0 and not self.missing_bits() and holds_at_close(self.rest):
@@ -111,7 +111,7 @@ class ObjectFrame(ObjectState):
         return found, found.keys_of(self.state)
 
     def key_spec(self) -> KeySpec | None:
-        """The keys that may come now; None when there are none."""
+        """The keys that may come now; None if there are none."""
         names = self.order.names
         words = {names[i]: i for i in paced(self.available()) if self._is_offered(i)}
         open_languages = self._open_languages()
@@ -193,7 +193,7 @@ class ObjectFrame(ObjectState):
     def any_key_helps(self) -> bool:
         """See `frames.OpenObject`."""
         signed = [*signed_atoms(self.rest)]
-        asked = atoms(self.rest) if self.low else []  # what only counts must not break them
+        asked = atoms(self.rest) if self.low else []  # members that only count must not break these
         signed += [(one, helps) for one in (*asked, *self._tracked_atoms()) for helps in (True, False)]
         return any(any_key_changes(atom, helps) for atom, helps in signed)
 
@@ -257,15 +257,15 @@ class ObjectFrame(ObjectState):
         return self.with_used((*self.used, key))
 
     def with_used(self, keys: Iterable[str]) -> ObjectFrame:
-        """The same object with these open keys, whichever it has."""
+        """The same object with these open keys instead of its own."""
         state = (self.position, self.seen, tuple(sorted(keys)))
         return self.interned(self.shape, state, self.low, self.high, self.rest, self.tracked)
 
     @property
     def has_plenty(self) -> bool:
-        """Whether the open keys that it has matter only in that they can't come again: others are left in any case.
+        """True if open keys never run out, so the used ones have no effect except that they can't come again.
 
-        What is found for the object without them then holds for it, too, and need not be found for each key anew.
+        Results for the object without them then hold for this object too.
         """
         return 0 < len(self.used) <= FEW_USED and self.order.is_plenty
 
@@ -297,7 +297,7 @@ class ObjectFrame(ObjectState):
         return MemberFrame(self, cls, self.document.goal(all_of((value, needed)), asked), known)
 
     def _demand(self, cls: int, value: Formula, known: Mapping[Each, Formula]) -> Formula:
-        """What a member's value must satisfy beside `value` so that the object can be completed after it."""
+        """The condition on a member's value, beside `value`, under which the object can be completed after it."""
         state = state_after(self.order, self.state, cls)
         left = rewrite(self.rest, self.decided_by(cls, state, lambda each: outcome(known[each])))
         after = self.after_key(state, TRUE, ())

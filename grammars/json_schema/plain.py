@@ -1,4 +1,4 @@
-"""Plain containers: nothing matters in them but which keys an object has, or how many items an array has.
+"""Plain containers: objects that depend only on their keys, and arrays that depend only on their number of items.
 
 The machine makes their frames itself (`machine.documents.containers`).
 """
@@ -106,7 +106,7 @@ class PlainMembers(PlainObject):
 
 
 class PlainItems(PlainArray):
-    """Arrays that begin with one. words: see `PlainArray`. frame_of: as `frame`."""
+    """Arrays with the same further conditions. words: see `PlainArray`. frame_of: function, see `frame`."""
 
     __slots__ = ("_array", "_frame_of", "high", "low", "num_places", "words")
     open: Lexeme = ()
@@ -127,13 +127,16 @@ class PlainItems(PlainArray):
         return self._frame_of(items)
 
     def using(self, string: str) -> None:
-        """It is not asked: no text matters."""
+        """Never called: no text matters."""
 
 
 class PlainStrings(PlainArray):
-    """Unique arrays of strings that have some of them: used, as `text_of_value` writes them. array: that has none.
+    """Unique arrays of strings that already have some strings.
 
-    frame_of: the array with so many items, some of which are used. before: see `PlainArray`.
+    used: the strings, as `text_of_value` writes them.
+    array: the array without any.
+    frame_of: function that returns the array with a number of items and these strings.
+    before: see `PlainArray`.
     """
 
     __slots__ = ("_array", "_frame_of", "_used", "before", "high", "low", "open")
@@ -171,7 +174,7 @@ class PlainStrings(PlainArray):
 
 
 def different_strings(array: ArrayState) -> Lexeme:
-    """The strings that the items of a unique array may be, where that is all that they may be; () for other arrays."""
+    """The strings that the items of a unique array may be; () if items may be other values, or for other arrays."""
     if array.used or any(one.prefix for one in array.surely):
         return ()
     spec = array.document.goal(array.item_formula()).spec()
@@ -180,12 +183,12 @@ def different_strings(array: ArrayState) -> Lexeme:
 
 
 def are_many(strings: Lexeme) -> bool:
-    """Whether each of some languages has so many strings that others are left where FEW_USED are used."""
+    """True if each language surely has strings left after FEW_USED are used."""
     return all(num_words(language) == MANY_WORDS for language, _ in strings)
 
 
 def words_of(strings: Lexeme) -> tuple[str, ...]:
-    """The strings of some languages where they are words; () where some is not."""
+    """The strings of the languages if all are lists of words; else ()."""
     languages = [language for language, _ in strings]
     words = [language.words for language in languages if isinstance(language, lang.Words)]
     return tuple(sorted(frozenset[str]().union(*words))) if len(words) == len(languages) else ()
