@@ -7,7 +7,7 @@ there. All work holds the lock of the vocabulary tables. A state is a code and a
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,26 @@ from .vocabulary_tables import VocabularyTables
 Mask = tuple[int, int, int]
 """A mask in the form of `interiors.copy_row`: address of the base row, address and number of the changed words."""
 
-_Row = tuple[int, ...]
+
+class FrameFields(NamedTuple):
+    """The first fields of a described `FrameRow`, in its order; by default nothing can come."""
+
+    kind: int
+    is_described: int = 1
+    string: int = -1
+    number: int = -1
+    true: int = -1
+    false: int = -1
+    null: int = -1
+    object: int = 0
+    array: int = 0
+    key: int = -1
+    close: int = -1
+    captures: int = 0
+    continues: int = 0
+    fragile: int = 0
+
+
 """The fields of a `FrameRow` in their order."""
 _MANY_TEXTS = 10_000  # maximum number of captured texts kept with the frame that follows
 _TEXT_BYTES = 300  # bytes for such a text, plus 4 for each of its bytes; includes the frames that know it, which stay
@@ -465,7 +484,7 @@ class DocumentTables:
         goal = self._ask(lambda: plain.goal(0))
         return plain if goal is None or goal.spec().marks is None else None
 
-    def _residual_row(self, index: int, frame: Frame) -> _Row:
+    def _residual_row(self, index: int, frame: Frame) -> FrameFields:
         """Return the row of a frame that is not plain, or of a whole document."""
         kind = at.ROOT_FRAME if index in self._roots else _KINDS[frame.kind]
         self._num_residual += kind != at.ROOT_FRAME
@@ -485,40 +504,43 @@ class DocumentTables:
         is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
         close, fragile = self._close_class(frame), 0 if is_robust else _FRAGILE
         captures = at.DECIDES if isinstance(frame, StyledFrame) and frame.marks.names_end else 0
-        return _row(kind, key=key, close=close, captures=captures, continues=key >= 0, fragile=fragile)
+        return FrameFields(kind, key=key, close=close, captures=captures, continues=key >= 0, fragile=fragile)
 
     def _close_class(self, frame: OpenObject | OpenArray) -> int:
         returned = self._ask(lambda: frame.close_class)
         return -1 if returned is None else returned
 
-    def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> _Row:
+    def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> FrameFields:
         """Return the row of a frame in which a value may come."""
         if spec is None:
-            return _row(kind, close=close)
-        return _row(
+            return FrameFields(kind, close=close)
+        true, false, null = [-1 if returned is None else returned for returned in (spec.true, spec.false, spec.null)]
+        return FrameFields(
             kind,
-            self._strings.string_code(spec.strings, spec.excluded_strings, spec.marks) if spec.strings else -1,
-            self._strings.number_code(spec) if spec.numbers else -1,
-            [-1 if returned is None else returned for returned in (spec.true, spec.false, spec.null)],
-            0 if spec.object is None else self._register(spec.object),
-            0 if spec.array is None else self._register(spec.array),
+            string=self._strings.string_code(spec.strings, spec.excluded_strings, spec.marks) if spec.strings else -1,
+            number=self._strings.number_code(spec) if spec.numbers else -1,
+            true=true,
+            false=false,
+            null=null,
+            object=0 if spec.object is None else self._register(spec.object),
+            array=0 if spec.array is None else self._register(spec.array),
             close=close,
             captures=int(spec.captures),
             continues=True,
             fragile=self._fragility(spec) if spec.captures else 0,
         )
 
-    def _styled_row(self, spec: StyledSpec) -> _Row:
+    def _styled_row(self, spec: StyledSpec) -> FrameFields:
         """Return the row of the frame of a value between marks."""
         texts = self._strings.text_code(spec.texts, spec.end)
         after_break = self._strings.text_code(spec.after_break or (), f"\n{spec.end}")
         object_, array = (spec.object, spec.array) if spec.opened is None else (spec.opened, None)
         is_wrapped = spec.after_break is not None
-        return _row(
+        return FrameFields(
             at.VALUE_FRAME,
-            texts,
-            after_break,
-            object_=0 if object_ is None else self._register(object_),
+            string=texts,
+            number=after_break,
+            object=0 if object_ is None else self._register(object_),
             array=0 if array is None else self._register(array),
             captures=spec.captures,
             continues=is_wrapped,
@@ -529,21 +551,3 @@ class DocumentTables:
         if self._strings.is_robust(spec.strings, spec.excluded_strings):
             return 0
         return at.MAY_LEAVE_NO_STRING if self._strings.is_robust(spec.numbers, spec.excluded_numbers) else _FRAGILE
-
-
-def _row(
-    kind: int,
-    string: int = -1,
-    number: int = -1,
-    literals: Sequence[int] = (-1, -1, -1),
-    object_: int = 0,
-    array: int = 0,
-    *,
-    key: int = -1,
-    close: int = -1,
-    captures: int = 0,
-    continues: bool = False,
-    fragile: int = 0,
-) -> _Row:
-    """Return the fields of a described `FrameRow`; by default nothing can come."""
-    return (kind, 1, string, number, *literals, object_, array, key, close, captures, continues, fragile)
