@@ -21,8 +21,12 @@ from ..schemas.python_types import to_json_schema
 from ..schemas.surprises import Surprise, surprises
 from .check_report import CheckReport, refusal
 from .grammar_options import (
+    JsonValues,
+    JsonWhitespace,
     ObjectReading,
     PatternReading,
+    SchemaSource,
+    TokenizerSource,
     compile_source,
     read_grammar,
     takes_a_grammar,
@@ -39,9 +43,7 @@ NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 @takes_a_grammar
 def check(
-    schema: Annotated[
-        str | None, typer.Argument(help="FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.")
-    ] = None,
+    schema: SchemaSource = None,
     document: Annotated[
         list[Path] | None,
         typer.Option(help="Also say whether the grammar allows the text of this file; can be repeated."),
@@ -50,20 +52,10 @@ def check(
         list[str] | None,
         typer.Option(help="Also say whether the grammar allows this text, or where it stops; can be repeated."),
     ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Folder or hub name whose tokenizer to compile for. Default: the embedded one.")
-    ] = None,
+    model: TokenizerSource = None,
     backend: Annotated[str | None, typer.Option(help="Grammar backend. Default: native, for every kind.")] = None,
-    whitespace: Annotated[
-        str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")
-    ] = "flexible",
-    values: Annotated[
-        str | None,
-        typer.Option(
-            help="Numbers and times in schemas: canonical (as writers write them) or any. "
-            "Default: canonical for a Python type, else any."
-        ),
-    ] = None,
+    whitespace: JsonWhitespace = "flexible",
+    values: JsonValues = None,
     pattern: PatternReading = None,
     objects: ObjectReading = None,
     try_seconds: Annotated[

@@ -94,6 +94,18 @@ LimitsText = Annotated[
         help='What the grammar may cost: fields of guided.Limits, such as {"max_automaton_states": 50000}.',
     ),
 ]
+SchemaSource = Annotated[str | None, typer.Argument(help="FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.")]
+TokenizerSource = Annotated[
+    str | None, typer.Option(help="Folder or hub name whose tokenizer to compile for. Default: the embedded one.")
+]
+JsonWhitespace = Annotated[str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")]
+JsonValues = Annotated[
+    str | None,
+    typer.Option(
+        help="Numbers and times in schemas: canonical (as writers write them) or any. "
+        "Default: canonical for a Python type, else any."
+    ),
+]
 PatternReading = Annotated[
     str | None,
     typer.Option(help="Of a schema: search, or full (each pattern matches the whole string). Default: search."),

@@ -11,8 +11,12 @@ from guided.grammars.errors import InvalidInputError
 from guided.workbench.inspection.samples import MAX_BYTES, TextSampler
 
 from .grammar_options import (
+    JsonValues,
+    JsonWhitespace,
     ObjectReading,
     PatternReading,
+    SchemaSource,
+    TokenizerSource,
     compile_source,
     read_grammar,
     takes_a_grammar,
@@ -22,27 +26,15 @@ from .grammar_options import (
 
 @takes_a_grammar
 def sample(
-    schema: Annotated[
-        str | None, typer.Argument(help="FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.")
-    ] = None,
+    schema: SchemaSource = None,
     num: Annotated[int, typer.Option(min=1, help="How many texts.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same texts.")] = 0,
     max_bytes: Annotated[
         int, typer.Option(min=1, help="Size at which a text stops growing; one that can't be shorter is longer.")
     ] = MAX_BYTES,
-    model: Annotated[
-        str | None, typer.Option(help="Folder or hub name whose tokenizer to compile for. Default: the embedded one.")
-    ] = None,
-    whitespace: Annotated[
-        str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")
-    ] = "flexible",
-    values: Annotated[
-        str | None,
-        typer.Option(
-            help="Numbers and times in schemas: canonical (as writers write them) or any. "
-            "Default: canonical for a Python type, else any."
-        ),
-    ] = None,
+    model: TokenizerSource = None,
+    whitespace: JsonWhitespace = "flexible",
+    values: JsonValues = None,
     pattern: PatternReading = None,
     objects: ObjectReading = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print each text as a JSON string.")] = False,
