@@ -62,7 +62,7 @@ def is_type(schema: SchemaLike) -> bool:
     """True for a Python type or annotation, False for a JSON Schema or any other object."""
     if isinstance(schema, dict | str | bool):
         return False
-    return isinstance(schema, (type, *TYPE_ALIASES)) or typing.get_origin(schema) is not None
+    return isinstance(schema, (type, typing.NewType, *TYPE_ALIASES)) or typing.get_origin(schema) is not None
 
 
 def is_valid_schema(schema: Any) -> bool:

@@ -6,7 +6,7 @@ import dataclasses
 import datetime
 import enum
 import json
-from typing import Any, Literal, Optional, Union
+from typing import Any, Literal, NewType, Optional, Union
 
 import pydantic
 import pytest
@@ -188,6 +188,7 @@ def test_errors_and_limits_of_the_grammar_come_through() -> None:
 
 
 Names = TypeAliasType("Names", list[str])
+Known = NewType("Known", list[str])
 
 
 @dataclasses.dataclass
@@ -202,7 +203,7 @@ class Size(enum.Enum):
 
 
 def test_a_named_alias_is_a_type() -> None:
-    for annotation in (Names, Names | None, dict[str, Names]):
+    for annotation in (Names, Names | None, dict[str, Names], Known):
         compile_grammar(VOCABULARY, json_schema=annotation)
     matcher = compile_grammar(VOCABULARY, json_schema=Names).matcher
     assert matches(matcher(), '["a"]')
