@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from ..limits import Limits
 from ..machine.frames import Lexeme, Marks, OpenArray, OpenObject, ValueSpec
 from ..regex import algebra as lang
-from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, ids_of, negate
+from .formula import FALSE, TRUE, Formula, JsonKind, all_of, any_of, ids_of, negate
 from .number_sets import cells_of
 from .satisfiable import Satisfiability, possible_kinds
 from .specialise import number_domain, number_language, specialise, string_language
@@ -161,7 +161,7 @@ class Context(ABC):
             is_counting=True,
         )
 
-    def search(self, formula: Formula, kind: Kind) -> bool:
+    def search(self, formula: Formula, kind: JsonKind) -> bool:
         """True if a value of this kind satisfies the formula; `is_satisfiable` keeps the answer."""
         special = specialise(formula, kind)
         if special is FALSE:
@@ -239,7 +239,7 @@ class FormulaGoal:
             self._spec = spec
         return self._spec
 
-    def _add(self, spec: ValueSpec, kind: Kind, special: Formula, tracked: tuple[Formula, ...]) -> None:
+    def _add(self, spec: ValueSpec, kind: JsonKind, special: Formula, tracked: tuple[Formula, ...]) -> None:
         document = self.document
         if kind == "string":
             spec.strings = self._lexeme(string_cells(special, tracked))

@@ -19,8 +19,8 @@ from ..forks import anew_after_fork
 from ..regex.algebra import Language
 from ..watch import checkpoint
 
-Kind = Literal["null", "true", "false", "number", "string", "object", "array"]
-KINDS: tuple[Kind, ...] = ("null", "true", "false", "number", "string", "object", "array")
+JsonKind = Literal["null", "true", "false", "number", "string", "object", "array"]
+KINDS: tuple[JsonKind, ...] = ("null", "true", "false", "number", "string", "object", "array")
 
 T = TypeVar("T")
 
@@ -190,7 +190,7 @@ class Atom(Formula):
     """One assertion. kind: the kind of value that it constrains; values of all other kinds satisfy it."""
 
     __slots__ = ()
-    kind: Kind
+    kind: JsonKind
     is_satisfiable = True
 
 
@@ -198,7 +198,7 @@ class Kinds(Formula):
     """The value's kind is one of `kinds`. The type "integer" is `Kinds({"number"})` and `NumberIn(integers)`."""
 
     __slots__ = ("kinds",)
-    kinds: frozenset[Kind]
+    kinds: frozenset[JsonKind]
     is_satisfiable = True
 
     def __repr__(self) -> str:
@@ -347,7 +347,7 @@ def ids_of(parts: Iterable[Formula]) -> tuple[int, ...]:
     return tuple([part.id for part in parts])
 
 
-def kinds(allowed: Iterable[Kind]) -> Formula:
+def kinds(allowed: Iterable[JsonKind]) -> Formula:
     """The formula that the value's kind is one of these. FALSE for none, TRUE for all."""
     chosen = frozenset(allowed)
     if not chosen:

@@ -15,7 +15,7 @@ from ..watch import checkpoint
 from .array_state import ArrayState
 from .context import Context, Vector
 from .distinct import Values, have_room, satisfies, values_of
-from .formula import FALSE, TRUE, Contains, Formula, ItemCount, Items, Kind, all_of, negate
+from .formula import FALSE, TRUE, Contains, Formula, ItemCount, Items, JsonKind, all_of, negate
 from .residual import atoms, holds_at_close, signed_atoms
 from .satisfiable import possible_kinds
 from .specialise import specialise
@@ -202,5 +202,5 @@ def possible_outcomes(
 
 def _is_of_scalars(formula: Formula) -> bool:
     """True if specialising the formula shows that no object and no array satisfies it."""
-    containers: list[Kind] = [kind for kind in possible_kinds(formula) if kind in ("object", "array")]
+    containers: list[JsonKind] = [kind for kind in possible_kinds(formula) if kind in ("object", "array")]
     return all(specialise(formula, kind) is FALSE for kind in containers)

@@ -21,7 +21,7 @@ from .formula import (
     TRUE,
     UNIQUE_ITEMS,
     Formula,
-    Kind,
+    JsonKind,
     all_of,
     any_of,
     contains,
@@ -200,7 +200,9 @@ def _contains(value: Any, place: Place) -> Formula:
     return contains(many, low, high) if few is many else all_of([contains(many, low, None), contains(few, 0, high)])
 
 
-def _unless_impossible(count: Callable[[int, int | None], Formula], low: int, high: int | None, kind: Kind) -> Formula:
+def _unless_impossible(
+    count: Callable[[int, int | None], Formula], low: int, high: int | None, kind: JsonKind
+) -> Formula:
     """`count(low, high)`, which speaks of one kind; where no number is between these, no value of that kind will do."""
     return negate(kinds({kind})) if high is not None and high < low else count(low, high)
 

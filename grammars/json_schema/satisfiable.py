@@ -6,7 +6,7 @@ from typing import Protocol
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
-from .formula import FALSE, KINDS, And, Formula, Kind, Kinds, Reference
+from .formula import FALSE, KINDS, And, Formula, JsonKind, Kinds, Reference
 
 _NOTHING_LOWER = 1 << 60
 _MAX_DEPTH = 24  # largest depth of nested questions; each takes about ten frames of the Python stack
@@ -23,7 +23,7 @@ class _TooDeepError(Exception):
 class Searcher(Protocol):
     """The part of a `Context` that searches for values."""
 
-    def search(self, formula: Formula, kind: Kind) -> bool:
+    def search(self, formula: Formula, kind: JsonKind) -> bool:
         """True if some value of this kind satisfies the formula."""
 
 
@@ -130,9 +130,9 @@ def _name_of(formula: Formula) -> str | None:
     return next((part.name for part in parts if isinstance(part, Reference)), None)
 
 
-def possible_kinds(formula: Formula) -> list[Kind]:
+def possible_kinds(formula: Formula) -> list[JsonKind]:
     """The kinds that the formula's top level allows. Kinds that are cheap to decide come first."""
-    allowed: frozenset[Kind] | None = None
+    allowed: frozenset[JsonKind] | None = None
     pending = [formula]
     while pending:
         part = pending.pop()

@@ -23,7 +23,7 @@ from .formula import (
     ExactlyOne,
     Formula,
     Has,
-    Kind,
+    JsonKind,
     Kinds,
     Not,
     NumberIn,
@@ -42,7 +42,7 @@ from .residual import fold
 _CONSTANT_KINDS = frozenset({"null", "true", "false", "string"})
 
 
-def specialise(formula: Formula, kind: Kind) -> Formula:
+def specialise(formula: Formula, kind: JsonKind) -> Formula:
     """The formula over values of `kind`, made of constants, boolean operations and assertions about this kind.
 
     There are no assertions about "null", "true" and "false", so for these the result is TRUE or FALSE. Results are
@@ -63,12 +63,12 @@ def specialise(formula: Formula, kind: Kind) -> Formula:
     return formula if isinstance(known, str) else known
 
 
-def exclude_each_other(parts: Iterable[Formula], kind: Kind) -> bool:
+def exclude_each_other(parts: Iterable[Formula], kind: JsonKind) -> bool:
     """True if a cheap test shows that no value of the kind satisfies two of the parts."""
     return _are_disjoint([special for part in parts if (special := specialise(part, kind)) is not FALSE])
 
 
-def _specialise(formula: Formula, kind: Kind) -> Formula:
+def _specialise(formula: Formula, kind: JsonKind) -> Formula:
     if isinstance(formula, Reference):
         return specialise(formula.target, kind)
     if isinstance(formula, Not):

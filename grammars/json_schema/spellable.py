@@ -13,7 +13,7 @@ from ..regex.charset import CharSet
 from ..spelling import Spelling
 from .formula import (
     Formula,
-    Kind,
+    JsonKind,
     Reference,
     all_of,
     each,
@@ -26,7 +26,7 @@ from .formula import (
     string_in,
 )
 
-_NEEDED: tuple[tuple[Kind, str], ...] = (
+_NEEDED: tuple[tuple[JsonKind, str], ...] = (
     *(("null", "null"), ("true", "true"), ("false", "false")),
     *(("string", '"'), ("object", "{}"), ("array", "[]")),
 )
@@ -38,7 +38,7 @@ def spellable(spelling: Spelling) -> Formula:
     """A formula that holds exactly for values whose text the tokens can spell. spelling: texts that the tokens
     spell.
     """
-    allowed: set[Kind] = {kind for kind, text in _NEEDED if spelling.can_spell(text)}
+    allowed: set[JsonKind] = {kind for kind, text in _NEEDED if spelling.can_spell(text)}
     known = "".join(char for char in _NUMBER if spelling.can_spell(char))
     parts: list[Formula] = []
     if any(digit in known for digit in "0123456789"):

@@ -24,7 +24,7 @@ from .formula import (
     ExactlyOne,
     Formula,
     Has,
-    Kind,
+    JsonKind,
     Not,
     Or,
     Outcome,
@@ -65,7 +65,7 @@ class Budget:
     kind: kind of container that is searched, for the error.
     """
 
-    def __init__(self, maximum: int, kind: Kind) -> None:
+    def __init__(self, maximum: int, kind: JsonKind) -> None:
         self.maximum = self.left = maximum
         self.kind = kind
 

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from ..json_paths import Path
 from ..regex import algebra as lang
 from ..styles import JsonType
-from .formula import FALSE, KINDS, Each, Formula, Items, Kind, Kinds, all_of
+from .formula import FALSE, KINDS, Each, Formula, Items, JsonKind, Kinds, all_of
 from .residual import conjuncts, may_hold
 from .specialise import specialise
 
-_TYPES: Mapping[Kind, JsonType] = {
+_TYPES: Mapping[JsonKind, JsonType] = {
     "null": "null",
     "true": "boolean",
     "false": "boolean",

@@ -16,7 +16,7 @@ from .formula import (
     TRUE,
     And,
     Formula,
-    Kind,
+    JsonKind,
     all_of,
     any_of,
     each,
@@ -28,7 +28,7 @@ from .formula import (
     string_in,
 )
 
-_KINDS: dict[str, tuple[Kind, ...]] = {
+_KINDS: dict[str, tuple[JsonKind, ...]] = {
     "null": ("null",),
     "boolean": ("true", "false"),
     "object": ("object",),
@@ -38,7 +38,7 @@ _KINDS: dict[str, tuple[Kind, ...]] = {
     "string": ("string",),
 }
 NumberTexts = Callable[[Iterable[Decimal]], lang.Language]
-_LITERALS: dict[Any, Kind] = {None: "null", True: "true", False: "false"}
+_LITERALS: dict[Any, JsonKind] = {None: "null", True: "true", False: "false"}
 
 
 def type_formula(value: str | list[str], draft: Draft) -> Formula:
@@ -76,7 +76,7 @@ def one_of_values(values: Sequence[Any], texts_of: NumberTexts = numbers.one_of)
     """
     strings: list[str] = []
     decimals: dict[Decimal, None] = {}
-    literals: set[Kind] = set()
+    literals: set[JsonKind] = set()
     containers: list[Formula] = []
     for value in paced(values):
         if isinstance(value, str):
@@ -95,8 +95,8 @@ def decimal_of(value: int | float | Decimal) -> Decimal:
     return Decimal(str(value)) if isinstance(value, float) else Decimal(value)
 
 
-def _scalars(strings: list[str], number_texts: lang.Language | None, literals: set[Kind]) -> Formula:
-    allowed: set[Kind] = set(literals)
+def _scalars(strings: list[str], number_texts: lang.Language | None, literals: set[JsonKind]) -> Formula:
+    allowed: set[JsonKind] = set(literals)
     parts: list[Formula] = []
     if strings:
         allowed.add("string")

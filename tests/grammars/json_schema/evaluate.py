@@ -30,7 +30,7 @@ def evaluate(formula: f.Formula, value: Any) -> bool:
     return formula.kind != kind_of(value) or _holds(formula, value)
 
 
-def kind_of(value: Any) -> f.Kind:
+def kind_of(value: Any) -> f.JsonKind:
     """The kind of a JSON value."""
     if value is None:
         return "null"
