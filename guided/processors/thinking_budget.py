@@ -34,8 +34,8 @@ class ThinkingBudgetParams:
     family: name of a model family whose token ids are known.
     begin_token_id, end_token_id, newline_token_id: the ids themselves; without a newline_token_id no line break is
         forced. If neither family, ids nor marks are given, the ids are found by name in the vocabulary.
-    begin_mark, end_mark: texts before and after a block that may have several tokens, such as gpt-oss's
-        "<|channel|>analysis<|message|>" and "<|end|>". No line break is forced.
+    begin_mark, end_mark: texts before and after a block, such as "<|channel|>analysis<|message|>" and "<|end|>" for
+        gpt-oss. A mark may have several tokens. No line break is forced.
     """
 
     other_names: ClassVar[Mapping[str, str]] = {"thinking_budget": "budget"}
