@@ -28,6 +28,7 @@ from .layout import (
     WORDS,
 )
 from .machine import Machine
+from .mask_codes import mask_code_of
 from .quotes.places import step_quote
 from .rules.steps import known_mask, may_fork, step_local
 
@@ -116,6 +117,7 @@ def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
         machine.byte = 0
         machine.found = DEAD
         machine.captured = UNTAINTED
+    code = mask_code_of(machine, code)
     for byte in range(machine.byte, 256):
         if may_be_structural(machine, code, byte):
             machine.byte = byte

@@ -163,6 +163,7 @@ from .layout import (
     WORDS,
 )
 from .machine import Machine
+from .mask_codes import mask_code_of
 from .mask_work import (
     ROOT,
     append,
@@ -294,7 +295,8 @@ def expand(machine: Machine, entry: MaskEntry) -> None:
     Interiors and corrections ignore taints, and save nothing if few tokens are left: then children are visited one by
     one.
     """
-    tables, node, taint, code, stack = machine.tables, entry.node, entry.taint, entry.code, entry.stack
+    tables, node, taint, stack = machine.tables, entry.node, entry.taint, entry.stack
+    code = mask_code_of(machine, entry.code)
     make_room(tables.mask, _MOST_CHILDREN)  # room for the entries that this one adds; `_expand_interior` makes its own
     tag = tag_of(code)
     # At the root even the smallest interior is better: it is one row.

@@ -59,6 +59,7 @@ class DfaState(Struct):
     is_between: int32  # 1 if the state is between the characters of a string
     shortest: int32  # number of characters of the shortest text; exact if a COUNTED code has the state
     interior: int32  # interior at the vocabulary's root; -1 not built
+    mask_state: int32  # 1 + the state with the same masks; 0 unknown (see `mask_states`)
 
 
 class Position(Struct):
@@ -73,6 +74,8 @@ class Position(Struct):
     )
     shortest: int32  # lower bound of the characters before the nearest end; exact if no PRODUCT comes
     longest: int32  # upper bound of the characters before the furthest end; above MAX_COUNT means unbounded
+    alike: int32  # the position that no token can tell from this one (see `mask_states`); -1: itself
+    group: int32  # the same for copies of an optional repetition at one place, of which a later one reads more; 0 none
 
 
 class CharacterSet(Struct):
@@ -120,6 +123,7 @@ class Product(Struct):
     usual_class: int32  # the class that holds all characters of the byte class WIDE; -1 if several classes do
     required: int32  # one bit for each leaf that every text must be in
     positive: int32  # one bit for each leaf that is under an even number of complements
+    has_no_mask_states: int32  # 1: some of its states are too far from an end, or there are too many to find out
 
 
 class ProductState(Struct):
@@ -139,6 +143,10 @@ class ProductState(Struct):
     visited: int32  # `product_mark` of the last search that reached it
     run_following: int32  # for threads: the thread that continues its run
     run_classes: int64  # for threads: byte classes of this run; -1 not computed yet
+    loose: int32  # 1 + the product state whose leaves are mask states; 0 unknown
+    is_near: int32  # 1: what follows it, with loose states for all, is near an end or without one
+    order: int32  # number in the search that decides that
+    distance: int32  # characters before an end, found by that search
 
 
 class ProductArc(Struct):
@@ -198,6 +206,10 @@ class Dfa(Struct):
     product_queue: Table[int32]  # queue of a search
     product_run: Part[Run]  # the run that is being computed
     product_successors: Table[int32]  # successors that are being visited
+    to_decide: Table[int32]  # successors whose life is being decided
+    loose_leaves: Table[int32]  # leaves of the loose product state that is being made
+    loose_arcs: Table[int64]  # arcs of the search for distances: source << 32 | target, as `order`
+    lone_targets: Table[int32]  # product states after the byte that is being read
     leaf_states: Table[int32]  # leaves' states of the product state that is being made
     threads: Table[int32]  # the threads listed last; see `threads`
     leaf_threads: Table[int32]  # threads of the leaves of the product state that is being split
@@ -212,6 +224,7 @@ class Dfa(Struct):
     marks: Table[int32]  # position -> `mark` if it is in the set that is being made
     mark: int64
     found: Table[int32]  # members of the set that is being made
+    widest: Table[int64]  # group -> `mark` << 32 | its member that reads most, if the set that is being made has one
     readers: Table[int32]  # for the set whose row is being made: one member for each set of characters
     reader_mark: int64
     pending: Table[int32]  # positions whose jumps are not followed yet

@@ -179,13 +179,35 @@ def behind(piece: Piece, is_negative: bool) -> Behind:
 
 def whole(pieces: AbstractSequence[Piece]) -> Language:
     """Return the texts that the pieces match from start to end."""
+    flat, held = _flat(pieces, Sequence), []
+    while flat and isinstance(flat[-1], Behind):  # holds for the whole text
+        held.append(_held(flat.pop()))
     tail = Tail(EMPTY_TEXT, None, EMPTY_TEXT, {})
-    for piece in reversed(pieces):
+    for piece in reversed(_with_first_behinds(flat)):
         tail = prepend(piece, tail)
     found = suffixes(tail, tuple([(language, language) for language in tail.behinds]))
     if found.is_plain:  # no machine goes on with the tails, which refer to each other in circles
         tail.table.clear()
-    return found
+    return intersect_lazily(found, *held) if held else found
+
+
+def _held(piece: Piece) -> Language:
+    """Return the texts so far with which a lookbehind holds."""
+    assert isinstance(piece, Behind)
+    return complement(piece.language) if piece.is_negative else piece.language
+
+
+def _with_first_behinds(pieces: AbstractSequence[Piece]) -> list[Piece]:
+    """Write lookbehinds as intersections where all text before them belongs to pieces without assertions."""
+    before: Language = EMPTY_TEXT
+    for number, piece in enumerate(pieces):
+        if isinstance(piece, Language):
+            before = concat(before, piece)
+        elif isinstance(piece, Behind):
+            before = intersect_lazily(before, _held(piece))
+        else:
+            return [before, *pieces[number:]]
+    return [before]
 
 
 class Tail:

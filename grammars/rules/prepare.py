@@ -14,6 +14,7 @@ from ..limits import Limits
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
+from ..regex.within import within
 from .expressions import (
     Choice,
     CountedRepeat,
@@ -54,8 +55,7 @@ def prepare(graph: RuleGraph, limits: Limits, characters: CharSet | None = None)
         raise InvalidInputError(f"the start rule {graph.start!r} is not defined; known are {_some(graph.rules)}")
     reachable = {name: graph.rules[name] for name in _callees_first(graph)}
     if characters is not None:
-        texts = lang.repeat(lang.chars(characters), 0)
-        reachable = {name: _restricted(rule, texts) for name, rule in reachable.items()}
+        reachable = {name: _restricted(rule, characters) for name, rule in reachable.items()}
     productive = _productive(reachable, lambda leaf: _has_text(leaf, limits))
     if len(productive) < len(reachable):
         _check_endings(graph, reachable)
@@ -77,17 +77,17 @@ def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression]) -> None:
             raise graph.error(name, f"{reason}; give it an alternative that does not lead back to it")
 
 
-def _restricted(expression: Expression, texts: Language) -> Expression:
-    """Return an expression whose terminals are also in the language `texts`."""
+def _restricted(expression: Expression, characters: CharSet) -> Expression:
+    """Return an expression whose terminals have only texts of certain characters."""
     match expression:
         case Terminal(language):
-            return Terminal(lang.intersect(language, texts))
+            return Terminal(within(language, characters))
         case Sequence(parts):
-            return Sequence(tuple([_restricted(part, texts) for part in parts]))
+            return Sequence(tuple([_restricted(part, characters) for part in parts]))
         case Choice(options):
-            return Choice(tuple([_restricted(option, texts) for option in options]))
+            return Choice(tuple([_restricted(option, characters) for option in options]))
         case CountedRepeat(child, low, high):
-            return CountedRepeat(_restricted(child, texts), low, high)
+            return CountedRepeat(_restricted(child, characters), low, high)
     return expression
 
 

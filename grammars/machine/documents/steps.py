@@ -70,6 +70,7 @@ from ..layout import (
     VERIFY,
     WS_STATES,
 )
+from ..lexemes.lone_steps import lone_target
 from ..lexemes.set_rows import try_row
 from ..machine import Machine
 from ..rules.steps import follow_after
@@ -280,7 +281,13 @@ def step_literal(machine: Machine, code: int, stack: int, byte: int) -> tuple[in
 
 @kernel
 def next_dfa_state(machine: Machine, state: int, byte: int) -> int:
-    """Return the entry of a DFA's row for a byte: the next state, DEAD, or an end."""
+    """Return the entry of a DFA's row for a byte: the next state, DEAD, or an end.
+
+    A text's own states in distant counts have no rows, since masks don't need them.
+    """
+    following = lone_target(machine.tables.dfa, state, byte) if machine.is_exact else UNBUILT
+    if following != UNBUILT:
+        return following
     make_row(machine, state)
     return machine.tables.dfa.rows[state][byte]
 

@@ -61,6 +61,7 @@ _MANY_PLACES = 300  # maximum number of a language's states to visit
 _FIRST_STATES = 512
 """Number of states whose rows have memory at once. PERF: a new page takes 0.3 to 14 us, in the mask that needs it."""
 _QUOTE, _LEAD_OF_ODD = 0x22, 0xC2  # no character that begins with byte C2 is of the byte class WIDE
+_MOST_CHARACTERS = 64  # few tokens of any vocabulary have more
 _COUNTED = ("counted", "counted text")
 _SPELLINGS: dict[Kind, int] = {
     "text": at.TEXT_SPELLING,
@@ -74,7 +75,8 @@ _SPELLINGS: dict[Kind, int] = {
 class LazyDfas:
     """DFA states, numbered from 0, and their rows. Kernels read the tables in `dfa`."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_characters: int = _MOST_CHARACTERS) -> None:
+        """most_characters: maximum number of characters of a token; default 64."""
         self.dfa = Dfa()
         self.dfa.byte_classes = BYTE_CLASSES
         self.dfa.short_escapes = _SHORT_ESCAPES
@@ -98,7 +100,7 @@ class LazyDfas:
         self.dfa.members.ensure(4096)
         for table in (self.dfa.found, self.dfa.pending):
             table.ensure(1024)
-        self._positions = Positions(self.dfa, self._is_live, self._place_state)
+        self._positions = Positions(self.dfa, self._is_live, self._place_state, most_characters)
         self._place_states: dict[QuoteTree, int] = {}  # states before the quotes of a source
         self._kept: list[NDArray[Any]] = []  # arrays that source texts hold by address
         self._states: dict[_Source, int] = {}
@@ -331,7 +333,7 @@ class LazyDfas:
         if source is not None:
             self._sources[state] = source
         self.dfa.rows.data[state] = row
-        self.dfa.states.data[self.dfa.states.reserve(1)] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1)
+        self.dfa.states.data[self.dfa.states.reserve(1)] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1, 0)
         return state
 
     def _add_unbuilt(self, shortest: Sequence[int]) -> int:
@@ -341,7 +343,7 @@ class LazyDfas:
         self.dfa.rows.data[first : first + count] = at.UNBUILT
         inner = self.dfa.states.reserve(count)
         states = self.dfa.states.data[inner : inner + count]
-        states[:] = (-1, 0, 0, -1)
+        states[:] = (-1, 0, 0, -1, 0)
         states["shortest"] = np.minimum(np.array(shortest, dtype=np.int64), at.MAX_COUNT + 1)
         return first
 

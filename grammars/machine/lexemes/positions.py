@@ -27,10 +27,15 @@ from .character_nodes import CharacterNodes, classes_of, usual_characters, usual
 from .products import first_product_state
 from .sets import first_state
 
-MAX_POSITIONS = 20_000  # as counted by `Positions._size`, which ignores sharing
-MAX_REPEATED = 20000  # maximum number of positions in a bounded repetition; one set may hold all of them
+MAX_POSITIONS = 60_000  # as counted by `Positions._size`, which ignores sharing
+MAX_REPEATED = 60_000  # maximum number of positions in a bounded repetition; one set may hold all of them
 _MAX_DEPTH = 100
 _MANY_WORDS = 128
+_MODEL_COPIES = 3  # number of copies after which all others are like the last one
+_MANY_COPIES = 8  # number of copies that are worth a loop or groups. PERF: a guess
+_FIELDS = 7  # of a position
+_TARGETS = [1, 2, 5]  # fields that are positions
+_INSIDE, _BEHIND = 1 << 40, 1 << 41  # targets inside a copy, and behind it
 LONG_COUNT = 300  # characters: larger bounds have too many states in a product
 _MAX_LEAVES = 30
 _TOO_MANY = MAX_POSITIONS + 1
@@ -42,11 +47,18 @@ _NEVER = at.MAX_COUNT + 1  # characters before an end, if no end follows
 class Positions:
     """The positions of one DFA. Positions below NUM_ENDS are the ends of a lexeme's languages, by their index."""
 
-    def __init__(self, dfa: Dfa, is_live: Callable[[int], bool], place_state: Callable[[QuoteTree], int]) -> None:
+    def __init__(
+        self,
+        dfa: Dfa,
+        is_live: Callable[[int], bool],
+        place_state: Callable[[QuoteTree], int],
+        most_characters: int,
+    ) -> None:
         """is_live: function that says whether a product state leads to a text. place_state: function that returns the
-        state before the quotes of a source.
+        state before the quotes of a source. most_characters: maximum number of characters of a token.
         """
         self._dfa, self._is_live, self._place_state = dfa, is_live, place_state
+        self._horizon = most_characters + at.MOST_LEFT
         dfa.positions.ensure(1024)
         dfa.marks.ensure(1024)
         dfa.position_runs.ensure(1024)
@@ -58,9 +70,10 @@ class Positions:
         self._products: dict[Language, int | None] = {}
         self._looked_over: set[Language] = set()  # languages whose products are made
         self._classes: dict[frozenset[CharSet], tuple[int, int, int, int]] = {}
-        self._new: list[tuple[int, int, int, int, int]] = []
+        self._new: list[tuple[int, ...]] = []
         self._shortest: list[int] = []
         self._longest: list[int] = []
+        self._num_groups = 0
         for code in range(0x80):  # gives the set of one ASCII character its code as number
             self._number(((code, code),))
         for _ in range(at.NUM_ENDS):
@@ -104,30 +117,31 @@ class Positions:
             more = int(reads >= 0)
             shortest = min([self._shortest[target] + more for target in targets], default=_NEVER)
             longest = max([self._longest[target] + more for target in targets], default=0)
-        return self._note((reads, following, other, min(shortest, _NEVER), min(longest, _NEVER)))
+        return self._note((reads, following, other, min(shortest, _NEVER), min(longest, _NEVER), -1, 0))
 
     def _add_jump(self, shortest: int) -> int:
         """Add a jump, whose targets `_set_jump` sets later. shortest: number of characters before the nearest end."""
-        return self._note((at.JUMP, -1, -1, shortest, _NEVER))
+        return self._note((at.JUMP, -1, -1, shortest, _NEVER, -1, 0))
 
-    def _note(self, position: tuple[int, int, int, int, int]) -> int:
+    def _note(self, position: tuple[int, ...]) -> int:
         self._new.append(position)
         self._shortest.append(position[3])
         self._longest.append(position[4])
         return len(self._shortest) - 1
 
     def _set_jump(self, position: int, following: int, other: int) -> None:
-        of_jump = (at.JUMP, following, other, self._shortest[position], self._longest[position])
+        of_jump = (at.JUMP, following, other, self._shortest[position], self._longest[position], -1, 0)
         self._new[position - len(self._shortest)] = of_jump
 
     def publish(self) -> None:
         """Let the kernels see the new positions."""
         if self._new:
-            numbers = np.fromiter(itertools.chain.from_iterable(self._new), np.int32, 5 * len(self._new))
+            numbers = np.fromiter(itertools.chain.from_iterable(self._new), np.int32, _FIELDS * len(self._new))
             self._dfa.positions.append(numbers.view(self._dfa.positions.dtype))
             self._new.clear()
             self._dfa.marks.ensure(len(self._shortest))
             self._dfa.position_runs.ensure(len(self._shortest))
+            self._dfa.widest.ensure(self._num_groups + 1)
 
     def _size(self, language: Language, depth: int) -> int:
         """Return the maximum number of positions of a Language; _TOO_MANY if it can't be written as positions."""
@@ -166,8 +180,7 @@ class Positions:
         """Like `_count`, for a product."""
         leaves = _leaves_of(language)
         if len(leaves) > _MAX_LEAVES or any(
-            tree_of(leaf) is None and (_is_long_count(leaf) or self._size(leaf, depth) > MAX_POSITIONS)
-            for leaf in leaves
+            tree_of(leaf) is None and self._size(leaf, depth) > MAX_POSITIONS for leaf in leaves
         ):
             return _TOO_MANY
         charsets = _others_in(leaves)
@@ -208,7 +221,7 @@ class Positions:
         required = sum([1 << leaves[part] for part in all_of if part in leaves])
         negated = _negated(language)
         positive = sum([1 << number for leaf, number in leaves.items() if leaf not in negated])
-        fields = (first_operation, len(operations), first_start, len(leaves), *classes, required, positive)
+        fields = (first_operation, len(operations), first_start, len(leaves), *classes, required, positive, 0)
         number = dfa.products.append(np.array([fields], dfa.products.dtype))
         state = int(first_product_state(dfa.address, number))
         return state if state != at.DEAD and self._is_live(state) else None
@@ -373,17 +386,103 @@ class Positions:
             inner = self._add(self._number(ALL), begin, after) if is_universal else self._begin(child, begin)
             self._set_jump(begin, inner, after)
         else:
-            begin = after
-            for _ in range(language.high - language.low):
-                begin = self._add(at.JUMP, self._begin(child, begin), after)
-        for _ in range(language.low):
+            begin = self._copies(child, after, language.high - language.low, after)
+        return self._copies(child, begin, language.low, -1)
+
+    def _copies(self, child: Language, begin: int, count: int, after: int) -> int:
+        """Add copies of a repeated Language, the last one first, and return the position before them.
+
+        begin: position behind the last copy.
+        after: position behind optional copies, where the rest may be left out; -1 for copies that must come.
+        """
+        copies: list[tuple[int, int]] = []  # position behind a copy, and the first of its own
+        while len(copies) < count:
+            if len(copies) == _MODEL_COPIES and self._add_same(copies, count):
+                return self._note_copies(child, copies, after, _MODEL_COPIES)
+            copies.append((begin, len(self._shortest)))
             begin = self._begin(child, begin)
-        return begin
+            if after >= 0:
+                begin = self._add(at.JUMP, begin, after)
+        copies.append((begin, len(self._shortest)))
+        return self._note_copies(child, copies, after, count)
 
+    def _add_same(self, copies: list[tuple[int, int]], count: int) -> bool:
+        """Add copies like those before, up to `count`; False if these are not alike.
 
-def _is_long_count(language: Language) -> bool:
-    """Return True if a language counts so far that its combinations have too many states."""
-    return isinstance(language, lang.Repeat) and max(language.low, language.high or 0) > LONG_COUNT
+        PERF: 0.3 us a position instead of 5.
+        """
+        end = len(self._shortest)
+        firsts = [first for _, first in copies]
+        size = end - firsts[-1]
+        if firsts[-1] - firsts[-2] != size or not size:
+            return False
+        model, before = (np.array(self._new[first - end : first + size - end or None]) for first in firsts[:0:-1])
+        change = model - before
+        change[:, 0] = 0
+        change[:, _TARGETS] = size * (model[:, _TARGETS] >= firsts[0])
+        if not np.array_equal(model - before, change):
+            return False
+        num_more = count - len(copies)
+        more = (model + np.arange(1, num_more + 1)[:, None, None] * change).reshape(-1, _FIELDS)
+        more[:, 3:5] = np.minimum(more[:, 3:5], _NEVER)
+        self._new += map(tuple, more.tolist())
+        self._shortest += more[:, 3].tolist()
+        self._longest += more[:, 4].tolist()
+        self._num_groups = max(self._num_groups, int(more[-size:, 6].max()))
+        behind = copies[-1][0] + size
+        copies += [(behind + size * number, end + size * number) for number in range(num_more + 1)]
+        return True
+
+    def _note_copies(self, child: Language, copies: list[tuple[int, int]], after: int, num_new: int) -> int:
+        """Note what is alike in the copies of a repetition, and return the position before them.
+
+        Copies that no token can leave are like one loop (`mask_states`). Optional copies at the same place form groups:
+        each reads what the copies behind it read.
+
+        copies: as in `_copies`; one more entry has the position before all copies, and their end.
+        num_new: number of copies that may differ from the last one.
+        """
+        if len(copies) <= _MANY_COPIES or (after < 0 and child.nullable):
+            return copies[-1][0]
+        model = self._shape(copies[-2], copies[-1][1])
+        size = len(model)
+        if not size:
+            return copies[-1][0]
+        alike, groups = [-1] * size, [0] * size
+        if after >= 0:
+            groups = [*range(self._num_groups + 1, self._num_groups + 1 + size)]
+            self._num_groups += size
+        if len(copies) - self._horizon > _MANY_COPIES:
+            loop = self._add_jump(at.FAR_END if after < 0 else self._shortest[after])
+            self._set_jump(loop, self._begin(child, loop), after)
+            place, jump = (loop, loop + 1), [loop] if after >= 0 else []
+            end = len(self._shortest)
+            if self._shape(place, end) + [model[-1]] * len(jump) == model:
+                alike = [*range(loop + 1, end), *jump]
+                self._set_alike(loop + 1, end, [-1] * size, groups)
+        for number, (copy, (_, end)) in enumerate(itertools.pairwise(copies)):
+            if number >= num_new or self._shape(copy, end) == model:
+                self._set_alike(copy[1], end, alike if number > self._horizon else [-1] * size, groups)
+        return copies[-1][0]
+
+    def _set_alike(self, first: int, end: int, alike: list[int], groups: list[int]) -> None:
+        """Set what positions are like, and their groups, where repetitions inside have not set it."""
+        place = slice(first - len(self._shortest), (end - len(self._shortest)) or None)
+        self._new[place] = [
+            (*position[:5], other if position[5] < 0 else position[5], position[6] or group)
+            for position, other, group in zip(self._new[place], alike, groups, strict=False)
+        ]
+
+    def _shape(self, copy: tuple[int, int], end: int) -> list[tuple[int, ...]]:
+        """Return the positions of a copy as they are in all copies: what they read, and targets from its first on."""
+        behind, first = copy
+        if first == end:
+            return []
+        place = slice(first - len(self._shortest), (end - len(self._shortest)) or None)
+        return [
+            (reads, *[_BEHIND if to == behind else to - first + _INSIDE if to >= first else to for to in targets])
+            for reads, *targets in [position[:3] for position in self._new[place]]
+        ]
 
 
 def _parts_of(language: Language) -> tuple[Language, ...]:

@@ -20,7 +20,7 @@ from ...memory.lists import are_equal, hash_of
 from ...memory.structs import Array
 from .. import layout as at
 from ..structs import Dfa, Product
-from .sets import add_closure, begin_set, is_universal, node_after, state_of_set
+from .sets import add_closure, begin_set, is_universal, node_after, plain_target, state_of_set
 
 _FALSE: Final = 0
 _TRUE: Final = 1
@@ -103,7 +103,15 @@ def _leaf_after(dfa: Dfa, state: int, byte: int) -> int:
     position = position_of(dfa, state)
     if position >= 0:
         return state_after(dfa, position) if _reads(dfa, position, byte) else at.DEAD
-    return at.DEAD if state == at.DEAD else dfa.rows[state][byte]
+    return _next_of_leaf(dfa, state, byte)
+
+
+@kernel
+def _next_of_leaf(dfa: Dfa, state: int, byte: int) -> int:
+    """Return the state of a leaf after a byte; its row need not be made if it is a set without products."""
+    if state == at.DEAD or dfa.rows[state][0] != at.UNBUILT:
+        return at.DEAD if state == at.DEAD else dfa.rows[state][byte]
+    return plain_target(dfa, state, byte)
 
 
 @kernel
@@ -117,8 +125,8 @@ def _leaf_after_class(dfa: Dfa, number: int, state: int, char_class: int) -> int
         byte = class_byte(dfa, number, char_class, index)
         if byte and position >= 0:
             node = node_after(dfa, node, byte)
-        elif byte and state != at.DEAD:
-            state = dfa.rows[state][byte]
+        elif byte:
+            state = _next_of_leaf(dfa, state, byte)
     if position >= 0:
         return state_after(dfa, position) if node else at.DEAD
     return state
@@ -201,6 +209,8 @@ def interned(dfa: Dfa, product: int) -> int:
     state.mark = 0
     state.visited = 0
     state.run_classes = -1
+    state.loose = 0
+    state.is_near = 0
     add(dfa.product_index, key, number)
     return number
 

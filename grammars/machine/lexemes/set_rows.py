@@ -14,27 +14,27 @@ from typing import Final
 from ...memory.kernel import exported, kernel
 from .. import layout as at
 from ..structs import Dfa
+from .distances import find_distances
+from .leaf_rows import build, make_leaf_rows
+from .mask_states import find_loose
 from .products import (
     characters_left,
-    class_byte,
     find_arcs,
     leaves_of,
     list_successors,
     make_room,
     note_life,
-    position_of,
     product_of,
     settle,
 )
-from .runs import ALL_CLASSES, MAX_RUN, begin_run, best_thread, go_on, leaf_run, note_position_runs, note_run
+from .runs import ALL_CLASSES, MAX_RUN, begin_run, best_thread, go_on, leaf_run, note_run
 from .sets import members_of, product_state_of
 from .source_rows import build_place_row, is_place
-from .subsets import build_set_row
 from .threads import count_threads, find_thread_arcs, interned_threads, nearest_thread
 
 BUSY: Final = -1
 _STATES_AT_ONCE: Final = 2000  # product states between two looks at the time limit
-_NO_BOUND: Final = 1 << 62
+NO_BOUND: Final = 1 << 62
 _FEW_STATES: Final = 256  # maximum number of product states to visit if the life of most threads suffices
 
 
@@ -47,7 +47,7 @@ def build_row(address: int, state: int) -> int:
 @exported
 def find_life(address: int, number: int) -> int:
     """Decide whether a product state leads to a text; returns as `try_row`. address: address of the Dfa."""
-    return _find_life(Dfa.at(address), number, _NO_BOUND)
+    return find_life_of(Dfa.at(address), number, NO_BOUND)
 
 
 @kernel
@@ -62,7 +62,7 @@ def try_row(dfa: Dfa, state: int) -> int:
     for member in members_of(dfa, dfa.set_of[state]):
         number = product_state_of(dfa, member)
         if number >= 0 and dfa.product_states[number].is_settled == 0:
-            missing = _settle(dfa, number)
+            missing = settle_state(dfa, number)
             if missing:
                 return missing
     for member in members_of(dfa, dfa.set_of[state]):
@@ -71,7 +71,7 @@ def try_row(dfa: Dfa, state: int) -> int:
             missing = _find_product_run(dfa, number)
             if missing:
                 return missing
-    _build(dfa, state)
+    build(dfa, state)
     for member in members_of(dfa, dfa.set_of[state]):
         number = product_state_of(dfa, member)
         if number >= 0 and dfa.states[state].is_between:
@@ -80,30 +80,18 @@ def try_row(dfa: Dfa, state: int) -> int:
 
 
 @kernel
-def _build(dfa: Dfa, state: int) -> None:
-    """Make the row of a set, and find the best run of its positions."""
-    build_set_row(dfa, state)
-    note_position_runs(dfa, state)
-
-
-@kernel
-def _has_products(dfa: Dfa, state: int) -> bool:
-    """Return True for a set with product states."""
-    count = 0
-    for member in members_of(dfa, dfa.set_of[state]):
-        count += product_state_of(dfa, member) >= 0
-    return count > 0
-
-
-@kernel
-def _settle(dfa: Dfa, number: int) -> int:
+def settle_state(dfa: Dfa, number: int) -> int:
     """Decide whether the product states after one lead to a text."""
-    missing = _make_leaf_rows(dfa, number)
+    missing = make_leaf_rows(dfa, number)
     if missing:
         return missing
     list_successors(dfa, number)
-    for index in range(dfa.product_successors.used):
-        missing = _find_life(dfa, dfa.product_successors[index], _NO_BOUND)
+    count = dfa.product_successors.used
+    dfa.to_decide.ensure(count)
+    for index in range(count):  # searches for life list other successors
+        dfa.to_decide[index] = dfa.product_successors[index]
+    for index in range(count):
+        missing = find_life_of(dfa, dfa.to_decide[index], NO_BOUND)
         if missing:
             return missing
     settle(dfa, number)
@@ -131,7 +119,7 @@ def _find_product_run(dfa: Dfa, number: int) -> int:
     thread, length = _run_thread(dfa, number), 0
     if thread == at.DEAD:
         return 0
-    missing = _find_life(dfa, thread, _FEW_STATES)
+    missing = find_life_of(dfa, thread, _FEW_STATES)
     if missing or dfa.product_states[thread].life != at.LIVE:
         return missing
     while length < MAX_RUN:
@@ -150,7 +138,7 @@ def _find_product_run(dfa: Dfa, number: int) -> int:
 @kernel
 def _find_run_following(dfa: Dfa, number: int) -> int:
     """Find the thread that continues the run of another one. Returns 0, or as `try_row`."""
-    missing = _make_leaf_rows(dfa, number)
+    missing = make_leaf_rows(dfa, number)
     if missing:
         return missing
     leaves, positive, classes = leaves_of(dfa, number), product_of(dfa, number).positive, ALL_CLASSES
@@ -162,7 +150,7 @@ def _find_run_following(dfa: Dfa, number: int) -> int:
         dfa.leaf_threads[leaf] = following
     target = interned_threads(dfa, number) if classes else at.DEAD
     if target != at.DEAD:
-        missing = _find_life(dfa, target, _FEW_STATES)
+        missing = find_life_of(dfa, target, _FEW_STATES)
         if missing:
             return missing
     state = dfa.product_states[number]
@@ -188,8 +176,12 @@ def _note_product_run(dfa: Dfa, state: int, number: int) -> None:
 
 
 @kernel
-def _find_life(dfa: Dfa, number: int, most: int) -> int:
+def find_life_of(dfa: Dfa, number: int, most: int) -> int:
     """Search a little along the thread nearest to an end, then along all threads. most: as in `_search`."""
+    if dfa.product_states[number].loose == 0:
+        missing = _find_loose_life(dfa, number)
+        if missing:
+            return missing
     if dfa.product_states[number].life != at.UNDECIDED:
         return 0
     nearest = nearest_thread(dfa, number)
@@ -201,6 +193,24 @@ def _find_life(dfa: Dfa, number: int, most: int) -> int:
             note_life(dfa, number)
             return 0
     return _search(dfa, number, most)
+
+
+@kernel
+def _find_loose_life(dfa: Dfa, number: int) -> int:
+    """Decide whether a product state leads to a text if its leaves are in distant counts. Returns as `try_row`."""
+    loose = find_loose(dfa, number)
+    if loose != number:
+        missing = find_distances(dfa, loose)
+        if missing:
+            return missing
+        if not dfa.product_states[loose].is_near:
+            loose = number
+        elif dfa.product_states[loose].life != at.LIVE:
+            dfa.product_states[number].life = at.LIFELESS
+        elif dfa.product_states[number].life != at.LIVE:
+            note_life(dfa, number)
+    dfa.product_states[number].loose = loose + 1
+    return 0
 
 
 @kernel
@@ -263,32 +273,7 @@ def _find_arcs(dfa: Dfa, number: int) -> int:
     if count > 1:
         find_thread_arcs(dfa, number, count)
         return 0
-    missing = _make_leaf_rows(dfa, number)
+    missing = make_leaf_rows(dfa, number)
     if missing == 0:
         find_arcs(dfa, number)
     return missing
-
-
-@kernel
-def _make_leaf_rows(dfa: Dfa, number: int) -> int:
-    """Make the rows of the leaves of a product state. Returns 0, or 1 + the state of a leaf whose row is needed
-    first.
-    """
-    for leaf_state in leaves_of(dfa, number):
-        if position_of(dfa, leaf_state) >= 0:
-            continue
-        for char_class in range(product_of(dfa, number).num_classes):
-            state = leaf_state
-            for index in range(4):
-                byte = class_byte(dfa, number, char_class, index)
-                if byte == 0 or state == at.DEAD:
-                    continue
-                if dfa.rows[state][0] == at.UNBUILT:
-                    if is_place(dfa, state):
-                        build_place_row(dfa, state)
-                    elif dfa.set_of[state].count == 0 or _has_products(dfa, state):
-                        return state + 1
-                    else:
-                        _build(dfa, state)
-                state = dfa.rows[state][byte]
-    return 0

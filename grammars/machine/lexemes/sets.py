@@ -146,6 +146,70 @@ def note_member(dfa: Dfa, member: int) -> None:
 
 
 @kernel
+def plain_target(dfa: Dfa, state: int, byte: int) -> int:
+    """Return the state after a byte of a set without product states; DEAD if none. Its row need not be made.
+
+    byte: one that may come at this place of a character.
+    """
+    items = dfa.set_of[state]
+    begin_set(dfa)
+    for member in members_of(dfa, items):
+        if member >= at.FIRST_SET_ITEM:
+            item = dfa.items[member - at.FIRST_SET_ITEM]
+            node, following = item.node, item.following
+        elif dfa.positions[member].reads < 0:
+            continue
+        else:
+            chars, following = dfa.char_sets[dfa.positions[member].reads], dfa.positions[member].following
+            node = chars.others
+            if byte < 128:
+                if chars.ascii[byte >> 6] >> (byte & 63) & 1:
+                    add_closure(dfa, following)
+                continue
+        goes = node_after(dfa, node, byte)
+        if goes > 0:
+            add_item(dfa, -1, goes, following)
+        elif goes < 0:
+            add_closure(dfa, following)
+    return state_of_set(dfa, items.spelling)
+
+
+@kernel
+def has_products(dfa: Dfa, state: int) -> bool:
+    """Return True if a set has product states as members, also inside characters."""
+    for member in members_of(dfa, dfa.set_of[state]):
+        if member >= at.FIRST_SET_ITEM and dfa.items[member - at.FIRST_SET_ITEM].product_state >= 0:
+            return True
+    return False
+
+
+@kernel
+def may_unite(dfa: Dfa, state: int, other: int) -> bool:
+    """Return True if two states are sets at the same place of a character."""
+    first, second = dfa.set_of[state], dfa.set_of[other]
+    is_set = first.count > 0 and first.spelling == at.TEXT_SPELLING and second.count > 0
+    is_alike = first.spelling == second.spelling
+    return is_set and is_alike and dfa.states[state].is_between == dfa.states[other].is_between
+
+
+@kernel
+def united_state(dfa: Dfa, state: int, other: int) -> int:
+    """Return the state of the texts of two sets."""
+    begin_set(dfa)
+    for index in range(2):
+        for member in members_of(dfa, dfa.set_of[other if index else state]):
+            if member < at.FIRST_SET_ITEM:
+                is_new = dfa.marks[member] != dfa.mark
+                dfa.marks[member] = dfa.mark
+            else:
+                is_new = dfa.item_marks[member - at.FIRST_SET_ITEM] != dfa.mark
+                dfa.item_marks[member - at.FIRST_SET_ITEM] = dfa.mark
+            if is_new:
+                note_member(dfa, member)
+    return state_of_set(dfa, at.TEXT_SPELLING)
+
+
+@kernel
 def state_of_set(dfa: Dfa, spelling: int) -> int:
     """Return the state of the set just made, found or added; DEAD for the empty set."""
     count = _without_needless(dfa)
@@ -183,16 +247,43 @@ def state_of_set(dfa: Dfa, spelling: int) -> int:
 def _without_needless(dfa: Dfa) -> int:
     """Return the number of members of the set just made, after dropping needless ones.
 
-    If some member allows any text to follow, all other members are needless.
+    If some member allows any text to follow, all other members are needless. So are all copies of an optional
+    repetition at one place, except the one that may be repeated most often: it reads what the others read.
     """
+    num_grouped = 0
     for member in dfa.found.span().part(0, dfa.found.used):
         if is_universal(dfa, member):
             dfa.found.ensure(2)
             dfa.found[0] = dfa.positions[member].other
             dfa.found[1] = member
             dfa.found.used = 2
-            break
-    return dfa.found.used
+            return 2
+        group = _group_of(dfa, member)
+        if group:
+            num_grouped += 1
+            before = dfa.widest[group]
+            if before >> 32 != dfa.mark or before & at.MASK32 < member:
+                dfa.widest[group] = dfa.mark << 32 | member
+    return _without_narrow(dfa) if num_grouped > 1 else dfa.found.used
+
+
+@kernel
+def _without_narrow(dfa: Dfa) -> int:
+    """Keep one member of each group, and return the number of members."""
+    count = 0
+    for member in dfa.found.span().part(0, dfa.found.used):
+        group = _group_of(dfa, member)
+        if group == 0 or dfa.widest[group] & at.MASK32 == member:
+            dfa.found[count] = member
+            count += 1
+    dfa.found.used = count
+    return count
+
+
+@kernel
+def _group_of(dfa: Dfa, member: int) -> int:
+    """Return the group of a member; 0 if it has none."""
+    return dfa.positions[member].group if member < at.FIRST_SET_ITEM else 0
 
 
 @kernel
@@ -234,6 +325,7 @@ def add_state(dfa: Dfa, accepts: int) -> int:
     state.is_between = 0
     state.shortest = 0
     state.interior = -1
+    state.mask_state = 0
     dfa.states.used = number + 1
     return number
 

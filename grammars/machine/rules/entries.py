@@ -12,11 +12,13 @@ from ...memory.kernel import exported, kernel
 from ...memory.sorting import sort
 from .. import asking
 from .. import layout as at
+from ..lexemes.mask_states import mask_state_of
 from . import layout as pd
 from .closures import add_rest, begin_closure, closure_of, left_of, rest_of, returned
 from .counters import crossed_content, describe_counts, known_crossing, note_crossing
+from .gss_edges import sort_united
 from .labels import relabelled
-from .numbers import intern, numbers_of, rest_flags
+from .numbers import intern, make_room_to_move, numbers_of, rest_flags
 from .structs import Rules
 
 
@@ -81,6 +83,35 @@ def crossed(rules: Rules, state: int, count: int) -> int:
 
 
 @kernel
+def local_mask_state_of(rules: Rules, state: int) -> int:
+    """Return the local state whose masks are those of a state; mostly the state itself. See `lexemes.mask_states`."""
+    if rules.states[state].mask_state == 0:
+        found = _find_mask_state(rules, state)
+        rules.states[state].mask_state = found + 1
+        rules.states[found].mask_state = found + 1
+    return rules.states[state].mask_state - 1
+
+
+@kernel
+def _find_mask_state(rules: Rules, state: int) -> int:
+    content, is_other = rules.states[state].content, 0
+    items = numbers_of(rules, content)
+    make_room_to_move(rules, len(items))
+    moved = rules.moving.moved.span()
+    for index in range(len(items)):
+        item, lexeme = items[index], items[index] >> 32
+        if lexeme <= pd.DFA_STATE_BITS:
+            item = mask_state_of(rules.tables.dfa, lexeme) << 32 | item & at.MASK32
+        is_other |= item != items[index]
+        moved[index] = item
+    if not is_other:
+        return state
+    count = sort_united(rules, moved, len(items))
+    entry = _shallow_entry(rules, intern(rules, moved, count, rules.contents[content].rest, 1))
+    return rules.actions[pd.FIRST_ACTION - entry].state if entry <= pd.FIRST_ACTION else entry
+
+
+@kernel
 def _shallow_entry(rules: Rules, number: int) -> int:
     """Like `entry_of`, without pushing a frame: adds a local state."""
     content = rules.contents[number]
@@ -107,6 +138,7 @@ def _shallow_entry(rules: Rules, number: int) -> int:
     new.row_kind = pd.NO_ROW
     new.is_beside = 1 if rest & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS) and not root else 0
     new.mask = 0
+    new.mask_state = 0
     rules.loops[state] = 0
     rules.states.used = state + 1
     content.entry = entry

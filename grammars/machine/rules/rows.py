@@ -13,14 +13,16 @@ from ...memory.sorting import sort
 from ...memory.structs import Array
 from .. import asking
 from .. import layout as at
+from ..lexemes.lone_steps import lone_target
 from ..lexemes.runs import worth
 from ..lexemes.set_rows import try_row
+from ..lexemes.sets import may_unite, united_state
 from ..lexemes.trie_kernels import ODD, WIDE
 from ..structs import Run
 from . import layout as pd
 from .closures import left_of
 from .counters import after_byte, dfa_state_of_item, may_end, separate
-from .entries import entry_of
+from .entries import entry_of, local_mask_state_of
 from .gss_edges import add_united, sort_united, union
 from .numbers import intern, make_room_to_move, numbers_of, rest_flags
 from .structs import Rules
@@ -35,6 +37,58 @@ def entry_at(rules: Rules, state: int, byte: int) -> int:
         _begin_row(rules, state)
     entry = rules.rows[state][byte]
     return entry if entry != pd.UNBUILT else _build_entries(rules, state, byte)
+
+
+@kernel
+def lone_entry_at(rules: Rules, state: int, byte: int) -> int:
+    """Like `entry_at`, for a text's own step: states in distant counts get no rows, since masks don't need them."""
+    if rules.states[state].row_kind != pd.NO_ROW or local_mask_state_of(rules, state) == state:
+        return entry_at(rules, state, byte)
+    items, moved, found = numbers_of(rules, rules.states[state].content), rules.moving.moved.span(), 0
+    for item in items:
+        following = _lone_step(rules, dfa_state_of_item(item), byte)
+        if following != at.DEAD:
+            moved[found] = after_byte(item, following)
+            found += 1
+    return _settle(rules, _unite_alike(rules, moved, found), 1)
+
+
+@kernel
+def _unite_alike(rules: Rules, moved: Array[int], count: int) -> int:
+    """Unite the states of items after which the same text follows, and return the number of items.
+
+    A count that may begin at each character otherwise has an item for each.
+    """
+    dfa, num_kept = rules.tables.dfa, 0
+    for index in range(count):
+        item, place = moved[index], -1
+        for before in range(num_kept):
+            other = moved[before]
+            if item & at.MASK32 == other & at.MASK32 and max(item, other) >> 32 <= pd.DFA_STATE_BITS:
+                place = before if may_unite(dfa, item >> 32, other >> 32) else place
+        if place >= 0:
+            item = united_state(dfa, item >> 32, moved[place] >> 32) << 32 | item & at.MASK32
+        moved[place if place >= 0 else num_kept] = item
+        num_kept += 0 if place >= 0 else 1
+    return num_kept
+
+
+@kernel
+def _lone_step(rules: Rules, lexeme: int, byte: int) -> int:
+    """Return the state of a terminal after a byte; DEAD if none."""
+    following = lone_target(rules.tables.dfa, lexeme, byte)
+    if following != at.UNBUILT:
+        return following
+    _make_row(rules, lexeme)
+    return rules.tables.dfa.rows[lexeme][byte]
+
+
+@kernel
+def _make_row(rules: Rules, lexeme: int) -> None:
+    """Make the row of a terminal's state if it does not exist."""
+    dfa = rules.tables.dfa
+    if dfa.rows[lexeme][0] == at.UNBUILT and (dfa.set_of[lexeme].count == 0 or try_row(dfa, lexeme)):
+        asking.ask(rules.request, asking.ROW, state=lexeme)
 
 
 @kernel
@@ -93,8 +147,7 @@ def _begin_row(rules: Rules, state: int) -> None:
         row_edges[word] = 1 if word == 0 else 0
     for item in items:
         lexeme = dfa_state_of_item(item)
-        if dfa.rows[lexeme][0] == at.UNBUILT and (dfa.set_of[lexeme].count == 0 or try_row(dfa, lexeme)):
-            asking.ask(rules.request, asking.ROW, state=lexeme)
+        _make_row(rules, lexeme)
         edges = dfa.edges[lexeme]
         if edges[0] == 0:
             _find_edges(dfa.rows[lexeme], edges)

@@ -25,8 +25,8 @@ from ..layout import DEAD, LOCAL, MASK32, ROOT_VALUE, RULE_FRAME, STYLED_START, 
 from ..machine import Machine
 from . import layout as pd
 from .closures import left_of
-from .entries import build_return, crossed, entry_of
-from .rows import entry_at
+from .entries import build_return, crossed, entry_of, local_mask_state_of
+from .rows import entry_at, lone_entry_at
 from .structs import Rules
 
 
@@ -113,7 +113,9 @@ def follow_after(machine: Machine, gss_node: int, stack: int) -> tuple[int, int]
 @kernel
 def step_local(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """Step by one byte in a local state."""
-    return follow_row(machine, entry_at(machine.rules, local_state_of(code), byte), local_count_of(code), stack)
+    rules, state = machine.rules, local_state_of(code)
+    entry = lone_entry_at(rules, state, byte) if machine.is_exact else entry_at(rules, state, byte)
+    return follow_row(machine, entry, local_count_of(code), stack)
 
 
 @kernel
@@ -139,7 +141,7 @@ def known_mask(machine: Machine, code: int, stack: int) -> int:
 
     The answer is -1 if there is none, and BESIDE if more than a local state decides which tokens may come.
     """
-    state = machine.rules.states[local_state_of(code)]
+    state = machine.rules.states[local_mask_state_of(machine.rules, local_state_of(code))]
     found, masks, nodes = state.mask, machine.rules.masks, machine.nodes.span()
     if state.is_beside:
         return pd.BESIDE
@@ -169,7 +171,7 @@ def keep_mask(address: int, code: int, stack: int, number: int) -> None:
     """
     machine = Machine.at(address)
     rules, left, found = machine.rules, machine.depths[stack] - machine.lowest + 1, 1 + number
-    state = rules.states[local_state_of(code)]
+    state = rules.states[local_mask_state_of(rules, local_state_of(code))]
     if state.is_counting:
         return
     if state.mask == 0:

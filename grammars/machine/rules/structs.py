@@ -24,6 +24,7 @@ class LocalState(Struct):
     is_counting: int32  # 1: it has counted items that have begun, so configurations have a count
     ticks: int32  # 1: entering this state completes one more unit
     crossing: int32  # count from which another state replaces this one
+    mask_state: int32  # 1 + the state with the same masks; 0 unknown
 
 
 class Action(Struct):
