@@ -179,7 +179,7 @@ def behind(piece: Piece, is_negative: bool) -> Behind:
 
 def whole(pieces: AbstractSequence[Piece]) -> Language:
     """Return the texts that the pieces match from start to end."""
-    flat, held = _flat(pieces, Sequence), []
+    flat, held = _flat(pieces, AssertionConcat), []
     while flat and isinstance(flat[-1], Behind):  # holds for the whole text
         held.append(_held(flat.pop()))
     tail = Tail(EMPTY_TEXT, None, EMPTY_TEXT, {})

@@ -331,7 +331,7 @@ class Positions:
                 position = readers[key] = len(shortest)
                 least, most = shortest[following] + 1, longest[following] + 1
                 least, most = least if least < _NEVER else _NEVER, most if most < _NEVER else _NEVER
-                new.append((reads, following, -1, least, most))
+                new.append((reads, following, -1, least, most, -1, 0))
                 shortest.append(least)
                 longest.append(most)
             following = position
