@@ -1,9 +1,9 @@
 """Kernels: how far product states are from an end, if the leaves of all that follow are loose (`mask_states`).
 
-A loose leaf has a loop for the copies of a repetition that no token can leave. It reads the same characters as the
-leaf itself for as long as a token has, and MOST_LEFT more. So if an end is at most MOST_LEFT characters away wherever
-there is one, a product state leads to a text if and only if the one with loose leaves does. That is found out here for
-all product states that follow at once. There are few of them: loops have no numbers.
+A loose leaf has a loop for the copies of a repetition that no token can leave. For a token's characters, and MOST_LEFT
+more, the loose leaf reads the same as the leaf itself. So life is the same with loose leaves if all states that lead to
+an end do so within MOST_LEFT characters. A search visits all product states that follow, and decides this for all of
+them. They are few: loops have no numbers.
 """
 
 # mypy: disable-error-code="no-any-return"

@@ -1,8 +1,8 @@
 """Kernels: mask states: one state with the same masks for the many states that differ only in distant counts.
 
-Where a count has far to go, no token can tell one number of repetitions from the next. In the mask state of a set, the
-copies of a repetition that no token can leave are replaced by a loop (`Positions`). All these states have one mask, and
-one walk of the vocabulary's trie makes it. A text's own state keeps each position. Example: `\\w{3,900}x` has a state
+If a count has far to go, no token can tell one number of repetitions from the next. In the mask state of a set, a loop
+replaces the copies of a repetition that no token can leave (`Positions`). All these states have one mask, and one walk
+of the vocabulary's trie makes it. A text's own state keeps each position. Example: `\\w{3,900}x` has a state
 for each character that is read. From the third on they have one mask state, until a token can reach the 900th.
 
 Product states become *loose*: leaves are replaced by their mask states where `distances` allows that.

@@ -39,7 +39,7 @@ def text_of(num_characters: int, first: str = "", between: str = " ") -> list[st
 
 
 def walked(grammar: dict[str, Any], tokens: list[str], start: bytes = b"") -> Matcher:
-    """The matcher of a grammar after a text, of which each mask has the next token and takes little time."""
+    """The matcher of a grammar after a text. Masks on the way have the next token, and take little time."""
     matcher = compile_grammar(VOCABULARY, **grammar, cache=None).matcher()
     assert all(map(matcher.accept_token, start))
     for number, token in enumerate(tokens):
