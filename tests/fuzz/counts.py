@@ -1,8 +1,8 @@
 r"""Long counts: `python -m tests.fuzz.counts --seconds 600 --seed 1`.
 
 Random patterns with counts that tokens reach only now and then: overlapping classes one after the other, counted
-words, lookarounds over all of it. A walk through the masks writes a long text. On the way, the algebra's derivatives say
-which tokens the pattern's Language goes on with; the mask must have these, and no others.
+words, lookarounds over all of it. A walk through the masks writes a long text. On the way, the algebra's derivatives
+say which tokens the pattern's Language goes on with; the mask must have these, and no others.
 """
 
 from __future__ import annotations
