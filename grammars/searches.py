@@ -24,7 +24,7 @@ class Sought:
 
     def __init__(self, language: Language) -> None:
         self.dfa = Dfa()
-        positions = Positions(self.dfa, _never, _never)
+        positions = Positions(self.dfa, _never, _never, MAX_POSITIONS)
         first = positions.before_text(language)
         if first is None or self.dfa.positions.used > MAX_POSITIONS:
             raise InvalidInputError(
