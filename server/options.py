@@ -44,7 +44,9 @@ class ModelOptions(Settings):
 
     panel: ClassVar[str | None] = "Model"
 
-    model: str | None = Field(default=None, description="Model folder or hub name. Default: the model in the package.")
+    model: str | None = Field(
+        default=None, description="Model folder, GGUF file, known name or hub name. Default: the model in the package."
+    )
     served_model_name: Name | None = Field(
         default=None, description="The name that requests give as model. Default: the model's own."
     )
