@@ -93,19 +93,17 @@ class ArrayFrame(ArrayState):
     def on_return(self, cls: int) -> Frame | None:
         """The array after an item of class `cls`; None if it can't be completed then.
 
-        If the item's text matters (captures 2), the result is a `LooseArray`, which allows more than some texts do.
+        If the item's text matters (captures 2), the result is an array of anything: it allows what any text allows.
+        The class that it returns then says nothing of the conditions, and the container around it allows anything, too.
         """
         return self.document.followed(self.number, cls, self._after)
 
     def _after(self, cls: int) -> Frame | None:
-        following = self.after_item(self.document.vectors[cls])
-        if self.captures < 2:
-            return following if following.is_live else None
-        again = self.after_item(self.document.vectors[cls], repeats=True)
-        closing = following.close_class if following.close_class is not None else again.close_class
-        loose = ArrayFrame.of(self.document, following.surely, 0, following.high, TRUE, (), False, NOTHING_USED)
-        no_condition = self.document.vector_id((False,) * len(self.tracked))
-        return _loose(loose, closing, no_condition if closing is None else closing)
+        vector = self.document.vectors[cls]
+        if self.captures > 1 or len(vector) < len(self.asked):
+            return self.document.live_array(TRUE)
+        following = self.after_item(vector)
+        return following if following.is_live else None
 
     # --- what completion asks
 
@@ -211,66 +209,3 @@ class ArrayPlan(NamedTuple):
         high, formula = None if frame.high is None else frame.high - 1, all_of([*surely, *self.decided])
         after = ArrayFrame.of(frame.document, (), max(frame.low - 1, 0), high, formula, (), False, NOTHING_USED)
         return self if after.is_live else None
-
-
-class LooseArray:
-    """An array after an item whose text is not known. It allows everything that some text allows, and possibly more.
-
-    array: the unconditional requirements on further items.
-    close_class: class that is returned if the array ends here; None: it can't end here.
-    later_class: class that is returned if the array ends after further items.
-    """
-
-    __slots__ = ("_array", "_later_class", "close_class")
-    kind: Literal["array"] = "array"
-    is_settled = False
-    num_outcomes = 1
-    plain = None
-
-    def __init__(self, array: ArrayFrame, close_class: int | None, later_class: int) -> None:
-        self._array = array
-        self.close_class = close_class
-        self._later_class = later_class
-
-    def key_spec(self) -> None:
-        """Return None: arrays have no keys."""
-
-    def value_spec(self) -> ValueSpec | None:
-        """The values that the next item may have; None if no item can come."""
-        return self._array.value_spec()
-
-    def new_value_spec(self) -> ValueSpec | None:
-        """The same as `value_spec`: this frame does not know which items were used."""
-        return self._array.value_spec()
-
-    def coming_items(self) -> tuple[()]:
-        """Return (): no required item is known."""
-        return ()
-
-    def contained_items(self) -> tuple[()]:
-        """Return (): no required item is known."""
-        return ()
-
-    def left_to_choose(self) -> tuple[Hashable, Choices]:
-        """The frame itself as the condition, so that it is compared with no other frame."""
-        return self, Choices(0, 0, None, 0, frozenset())
-
-    def distance(self) -> int:
-        """Return 0: the number of items that are left is not known."""
-        return 0
-
-    def on_return(self, cls: int) -> LooseArray | None:
-        """The array after an item of class `cls`; None if it can't be completed then."""
-        following = self._array.after_item(self._array.document.vectors[cls])
-        # the array may end from now on, even if it could not before this item
-        return None if following.is_hopeless else _loose(following, self._later_class, self._later_class)
-
-    def on_capture(self, cls: int, text: bytes) -> LooseArray | None:
-        """The same as `on_return`: the text is ignored."""
-        del text
-        return self.on_return(cls)
-
-
-def _loose(array: ArrayFrame, close_class: int | None, later_class: int) -> LooseArray:
-    key = ("loose array", array.number, close_class, later_class)
-    return array.document.kept(key, lambda: LooseArray(array, close_class, later_class))

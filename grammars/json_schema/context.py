@@ -56,7 +56,7 @@ class Context(ABC):
         self.marks = marks
         self.any_order = any_order
         self.max_plans = max_plans
-        self.vectors: dict[int, Vector] = {0: ()}  # class -> the vector that it stands for
+        self.vectors: dict[int, Vector] = {0: ()}  # class -> the vector that it stands for; (): nothing is known
         self._vector_ids: dict[Vector, int] = {(): 0}
         self._goals: dict[Any, FormulaGoal] = {}
         self.frames: dict[Any, Any] = {}

@@ -84,19 +84,20 @@ def satisfies(document: Context, formula: Formula, text: bytes) -> bool:
 
 @lru_cache(maxsize=4096)
 def value_formula(text: bytes) -> Formula:
-    """The formula of exactly one value. text: its JSON text. The keys of objects may come in any order."""
+    """The formula of exactly one value, which leaves the order of keys to the schema. text: its JSON text."""
     value = json.loads(text, parse_float=Decimal)
-    return one_of_values([value] if text[:1] not in b"[{" else [value, _reversed(value)])
+    return one_of_values([value] if text[:1] not in b"[{" else [value, _reversed(value)], gives_order=False)
 
 
 @lru_cache(maxsize=4096)
 def other_than(text: bytes) -> Formula:
     """The formula of all values except one object or array. text: its JSON text. All spellings of its numbers count."""
-    return negate(one_of_values([json.loads(text, parse_float=Decimal)], numbers.reads_as_one_of))
+    value = json.loads(text, parse_float=Decimal)
+    return negate(one_of_values([value], numbers.reads_as_one_of, gives_order=False))
 
 
 def _reversed(value: Any) -> Any:
-    """The same value with the keys of objects in reverse. A formula of both orders leaves the keys in any order."""
+    """The same value with the keys of objects in reverse. A formula of both requires none of them before another."""
     if isinstance(value, list):
         return [_reversed(one) for one in value]
     return {key: _reversed(value[key]) for key in reversed(value)} if isinstance(value, dict) else value

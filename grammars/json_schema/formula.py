@@ -233,13 +233,15 @@ class Each(Atom):
     properties: key -> formula.
     patterns: (language of keys, formula) pairs; all that match the key apply.
     additional: formula for keys without a property and a matching pattern.
+    gives_order: True if documents have the keys in the order of `properties`.
     """
 
-    __slots__ = ("additional", "patterns", "properties")
+    __slots__ = ("additional", "gives_order", "patterns", "properties")
     kind = "object"
     properties: Mapping[str, Formula]
     patterns: tuple[tuple[Language, Formula], ...]
     additional: Formula
+    gives_order: bool
 
 
 class Has(Atom):
@@ -368,9 +370,13 @@ def number_in(language: Language, plain_only: bool = False, *, of_texts: bool = 
 
 
 def each(
-    properties: Mapping[str, Formula], patterns: Iterable[tuple[Language, Formula]] = (), additional: Formula = TRUE
+    properties: Mapping[str, Formula],
+    patterns: Iterable[tuple[Language, Formula]] = (),
+    additional: Formula = TRUE,
+    *,
+    gives_order: bool = True,
 ) -> Formula:
-    """The interned `Each` with these fields. properties: in the order in which a document writes the members."""
+    """The interned `Each` with these fields."""
     patterns = tuple(patterns)
     named = [formula.id for formula in properties.values()]
     matched = [number for language, formula in patterns for number in (language.id, formula.id)]
@@ -380,9 +386,11 @@ def each(
         *named,
         *matched,
         additional.id,
+        gives_order,
         properties=properties,
         patterns=patterns,
         additional=additional,
+        gives_order=gives_order,
     )
 
 

@@ -72,8 +72,10 @@ class KeyOrder:
         for part in (formula, *tracked):
             for atom in atoms(part):
                 most_asked += 1
-                if isinstance(atom, Each):
+                if isinstance(atom, Each) and atom.gives_order:
                     eaches.append(atom)
+                elif isinstance(atom, Each):
+                    spoken_of |= dict.fromkeys(atom.properties)
                 elif isinstance(atom, Has):
                     spoken_of[atom.key] = None
                 elif isinstance(atom, NamesIn):
@@ -206,7 +208,8 @@ class ObjectShape:
         self.names = names
         self.required = required
         self.required_bits = sum([1 << i for i in required])
-        declared = next((each.properties for each in eaches if each.properties), {}) if order.required else {}
+        ordering = (each.properties for each in eaches if each.properties and each.gives_order)
+        declared = next(ordering, {}) if order.required else {}
         by_required = tuple([order.index[key] for key in order.required if key in declared])
         by_properties = tuple([order.index[key] for key in declared if order.index[key] in set(by_required)])
         self.orders = tuple(dict.fromkeys([by_properties, by_required])) if len(by_required) > 1 else ()

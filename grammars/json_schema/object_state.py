@@ -322,12 +322,17 @@ class MemberFrame(Generic[ObjectT]):
     def key_spec(self) -> None:
         """Return None: a value comes here."""
 
-    def on_return(self, cls: int) -> ObjectT | None:
-        """The object after this member; None if it can't be completed then."""
+    def on_return(self, cls: int) -> ObjectT | OpenObject | None:
+        """The object after this member; None if it can't be completed then.
+
+        If the class says nothing of the tracked formulas, it is an object of anything: see `ArrayFrame.on_return`.
+        """
         return self.frame.document.followed(self.number, cls, self._after)
 
-    def _after(self, cls: int) -> ObjectT | None:
+    def _after(self, cls: int) -> ObjectT | OpenObject | None:
         frame, vector = self.frame, self.frame.document.vectors[cls]
+        if len(vector) < len(self.goal.tracked):
+            return frame.document.live_object(TRUE)
         truth = dict(zip(self.goal.tracked, vector, strict=True))
 
         def holds(each: Each) -> Formula:
@@ -337,7 +342,7 @@ class MemberFrame(Generic[ObjectT]):
         following = frame.after_member(self.cls, holds, self.left_by(vector))
         return following if frame.rest is TRUE or following.is_live else None
 
-    def on_capture(self, cls: int, text: bytes) -> ObjectT | None:
+    def on_capture(self, cls: int, text: bytes) -> ObjectT | OpenObject | None:
         """The same as `on_return`: texts of members do not matter."""
         del text
         return self.on_return(cls)

@@ -69,10 +69,13 @@ def are_integers(names: Sequence[str]) -> bool:
     return "integer" in names and "number" not in names
 
 
-def one_of_values(values: Sequence[Any], texts_of: NumberTexts = numbers.one_of) -> Formula:
+def one_of_values(
+    values: Sequence[Any], texts_of: NumberTexts = numbers.one_of, *, gives_order: bool = True
+) -> Formula:
     """The formula that the value equals one of `values`.
 
     texts_of: function that gives the language of the texts that equal one of some numbers.
+    gives_order: False if documents may have the keys of objects in other orders than `values`.
     """
     strings: list[str] = []
     decimals: dict[Decimal, None] = {}
@@ -86,7 +89,7 @@ def one_of_values(values: Sequence[Any], texts_of: NumberTexts = numbers.one_of)
         elif isinstance(value, int | float | Decimal):
             decimals[decimal_of(value)] = None
         else:
-            containers.append(_container(value, texts_of))
+            containers.append(_container(value, texts_of, gives_order))
     return any_of([_scalars(strings, texts_of(decimals) if decimals else None, literals), *containers])
 
 
@@ -107,9 +110,12 @@ def _scalars(strings: list[str], number_texts: lang.Language | None, literals: s
     return all_of([kinds(allowed), *parts])
 
 
-def _container(value: dict[str, Any] | list[Any], texts_of: NumberTexts) -> Formula:
+def _container(value: dict[str, Any] | list[Any], texts_of: NumberTexts, gives_order: bool) -> Formula:
+    def equals(part: Any) -> Formula:
+        return one_of_values([part], texts_of, gives_order=gives_order)
+
     if isinstance(value, list):
-        inside = tuple(one_of_values([item], texts_of) for item in value)
+        inside = tuple([equals(item) for item in value])
         return all_of([kinds({"array"}), items(inside, TRUE), item_count(len(inside), len(inside))])
-    members = {key: one_of_values([member], texts_of) for key, member in value.items()}
-    return all_of([kinds({"object"}), each(members, additional=FALSE), *(has(key) for key in members)])
+    members = each({key: equals(member) for key, member in value.items()}, (), FALSE, gives_order=gives_order)
+    return all_of([kinds({"object"}), members, *(has(key) for key in value)])

@@ -51,11 +51,21 @@ def _nested(rng: random.Random, depth: int) -> Any:
         schema = {"type": "array", "items": _nested(rng, depth - 1)}
         if rng.random() < 0.3:
             schema["prefixItems"] = [_nested(rng, depth - 1)]
-        return schema | rng.choice([{}, {"uniqueItems": True}, {"uniqueItems": True}, {"not": {"uniqueItems": True}}])
+        schema |= rng.choice([{}, {"uniqueItems": True}, {"uniqueItems": True}, {"not": {"uniqueItems": True}}])
+        return schema | (_if_unique("items", "minItems", "maxItems", rng) if rng.random() < 0.3 else {})
     members = {key: _nested(rng, depth - 1) for key in rng.sample(objects.KEYS, rng.randint(0, 2))}
     schema = {"type": "object", "properties": members}
     schema |= rng.choice([{}, {"additionalProperties": _nested(rng, depth - 1)}, {"maxProperties": 2}])
-    return schema | rng.choice([{}, {"required": list(members)}, {"propertyNames": {"not": {"const": "b"}}}])
+    schema |= rng.choice([{}, {"required": list(members)}, {"propertyNames": {"not": {"const": "b"}}}])
+    return schema | (
+        _if_unique("additionalProperties", "minProperties", "maxProperties", rng) if rng.random() < 0.3 else {}
+    )
+
+
+def _if_unique(parts: str, low: str, high: str, rng: random.Random) -> Any:
+    """A bound on the number of parts, which depends on whether the items in them are unique."""
+    bounds = rng.sample([{low: 2}, {high: 1}], 2)
+    return {"if": {parts: {"uniqueItems": True}}, "then": bounds[0], "else": bounds[1]}
 
 
 def _leaf(rng: random.Random) -> Any:

@@ -7,6 +7,7 @@ import random
 import time
 from typing import Any
 
+import jsonschema
 import pytest
 
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
@@ -15,7 +16,8 @@ from guided.grammars.errors import UnsatisfiableError
 from guided.grammars.json_schema.array_state import ArrayState
 from guided.grammars.vocabulary import Vocabulary
 from tests.fuzz import arrays
-from tests.fuzz.walks import compiled, takes
+from tests.fuzz.masks import is_taken
+from tests.fuzz.walks import allowed, compiled, takes
 
 X = {"const": "x"}
 NOT_UNIQUE = {"not": {"uniqueItems": True}}
@@ -164,3 +166,48 @@ def test_an_array_may_end_after_a_second_item_whose_text_is_not_known() -> None:
     bitmask = allocate_bitmask(1, vocabulary.size)
     matcher.fill_bitmask(bitmask, 0)
     assert {256, ord("["), ord("]")} == set(allowed_token_ids(bitmask[0], vocabulary.size))
+
+
+UNIQUE = {"uniqueItems": True}
+FREE_KEY_BESIDE_A_REQUIRED_ONE = {"type": "object", "required": ["d"], "dependentSchemas": {"c": {"required": ["b"]}}}
+PAST_AN_ITEM: list[tuple[dict[str, Any], Any]] = [
+    (  # what comes after the array depends on whether its items are unique
+        {
+            "type": "object",
+            "properties": {"x": {"type": "array"}, "y": {"enum": ["a", "b"]}},
+            "anyOf": [
+                {"properties": {"x": UNIQUE, "y": {"const": "a"}}},
+                {"properties": {"x": NOT_UNIQUE, "y": {"const": "b"}}},
+            ],
+        },
+        {"x": [1, 1], "y": "b"},
+    ),
+    (  # also in an array, and in what is around that one
+        {
+            "type": "array",
+            "prefixItems": [{"prefixItems": [{"type": "array"}]}],
+            "if": {"prefixItems": [{"prefixItems": [UNIQUE, {"const": 2}]}]},
+            "else": {"prefixItems": [{"prefixItems": [True, {"const": 1}]}, {"const": 4}]},
+        },
+        [[[1, 1], 1, 3], 4],
+    ),
+    # a used item gives no order of keys
+    ({"type": "array", "items": FREE_KEY_BESIDE_A_REQUIRED_ONE, **UNIQUE}, [{"d": 1}, {"d": 2, "c": 1, "b": 1}]),
+    ({"type": "array", "items": FREE_KEY_BESIDE_A_REQUIRED_ONE, **NOT_UNIQUE}, [{"d": 1}, {"d": 1}, {"d": 2}]),
+]
+
+
+@pytest.mark.parametrize(("schema", "document"), PAST_AN_ITEM)
+def test_masks_have_tokens_that_go_past_an_item(schema: dict[str, Any], document: Any) -> None:
+    """Many pieces of a valid document are tokens, tried at every place of it."""
+    jsonschema.validate(document, schema)
+    text = json.dumps(document, separators=(",", ":")).encode()
+    ends = [(start, end) for start in range(len(text)) for end in range(start + 3, min(start + 11, len(text) + 1))]
+    pieces = sorted({text[start:end] for start, end in ends} | {b'1},{"b"', b'1},{"c"'})
+    vocabulary = Vocabulary([*[bytes([byte]) for byte in range(256)], None, *pieces], [256])
+    matcher = compiled(schema, "schema", vocabulary).matcher()
+    for byte in text:
+        mask = {one for one in allowed(matcher, vocabulary) if one > 256}
+        assert mask == {one for one in range(257, vocabulary.size) if is_taken(matcher, one)}
+        assert matcher.accept_token(byte)
+    assert matcher.is_accepting()
