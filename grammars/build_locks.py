@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .errors import CompileCancelledError
+from .errors import TablesLostError
 from .forks import anew_after_fork
 from .watch import take
 
-HELD_S = 0.002  # seconds for which a thread that had to wait for a lock keeps it, even if others come anew
-TURN_S = 0.01  # the same if only builds wait that had it before
-LOOK_S = 0.0002  # seconds between two looks whether another thread has taken the lock
-PATIENCE_S = 0.05  # longest time in seconds for which a build lets others have the lock first
+HELD_S = 0.002  # seconds for which a thread that had to wait for a lock keeps it, even if others ask for the first time
+HELD_AMONG_BUILDS_S = 0.01  # the same while only builds wait that let go of the lock earlier
+POLL_S = 0.0002  # seconds between two looks whether another thread has taken the lock
+LONGEST_PASS_S = 0.05  # longest time in seconds for which a build lets others have the lock first
 LOST = (
     "the tables of this grammar were being made in another thread when this process was forked; make a new matcher, or "
     "compile the grammar before the fork"
@@ -58,9 +58,9 @@ class BuildLock:
         return is_mine
 
     def wait(self) -> None:
-        """Take the lock, which another thread holds. Raises TrialOverError, and CompileCancelledError if it is lost."""
+        """Take the lock, which another thread holds. Raises TrialOverError, and TablesLostError if it is lost."""
         if self.is_lost:
-            raise CompileCancelledError(LOST)
+            raise TablesLostError(LOST)
         take(self.lock)
 
     def __enter__(self) -> None:
@@ -74,7 +74,7 @@ class BuildLock:
 class TablesLock(BuildLock):
     """The lock of vocabulary tables. Most builds hold it for microseconds, some would for seconds.
 
-    Threads that come anew have it before builds that had it and let go of it.
+    A thread that asks for the first time goes before a build that let go of the lock.
     """
 
     __slots__ = ("_paused", "_since_s", "_waiting")
@@ -82,8 +82,8 @@ class TablesLock(BuildLock):
     def __init__(self) -> None:
         super().__init__()
         self._since_s = 0.0  # time at which a thread took the lock after a wait
-        self._waiting: set[int] = set()  # ids of the threads that wait for the lock and come anew
-        self._paused: set[int] = set()  # ids of those that had it and wait for it again
+        self._waiting: set[int] = set()  # ids of the threads that ask for the first time and wait
+        self._paused: set[int] = set()  # ids of the threads that let go of the lock and wait for it again
         LOCKS.add(self)
 
     def _at_fork_reinit(self) -> None:
@@ -93,10 +93,10 @@ class TablesLock(BuildLock):
 
     @property
     def is_wanted(self) -> bool:
-        """True if other threads wait for the lock, and this thread has had it for a while."""
+        """True if other threads wait for the lock. A thread that had to wait for it before keeps it for a while."""
         if self._waiting:
             return time.monotonic() > self._since_s + HELD_S
-        return bool(self._paused) and time.monotonic() > self._since_s + TURN_S
+        return bool(self._paused) and time.monotonic() > self._since_s + HELD_AMONG_BUILDS_S
 
     def wait(self) -> None:
         """See `BuildLock`."""
@@ -110,33 +110,29 @@ class TablesLock(BuildLock):
 
     @contextmanager
     def let_go(self) -> Iterator[None]:
-        """A block without the lock, as often as this thread has taken it. Afterwards it has the lock again. No signal
-        interrupts the wait for that.
+        """A block without the lock, as often as this thread has taken it. Other threads have the lock first afterwards,
+        then this thread has it again. No signal interrupts the wait for that.
         """
-        depth = self.lock._release_save()[0] if self.is_mine else 0
-        me = threading.get_ident()
+        since_s, me = self._since_s, threading.get_ident()
+        depth, _ = self.lock._release_save()
         try:
             yield
-            self._let_others_first()
+            self._let_others_first(since_s)
         finally:
-            if depth:
-                self._paused.add(me)
-                self.lock._acquire_restore((depth, me))
-                self._paused.discard(me)
-                self._since_s = time.monotonic()
+            self._paused.add(me)
+            self.lock._acquire_restore((depth, me))
+            self._paused.discard(me)
+            self._since_s = time.monotonic()
 
-    def _let_others_first(self) -> None:
-        """Wait until no thread that comes anew waits."""
-        end_s = time.monotonic() + PATIENCE_S
-        while self._waiting and time.monotonic() < end_s:
-            time.sleep(LOOK_S)
+    def _let_others_first(self, since_s: float) -> None:
+        """Wait until no thread waits that asks for the first time, and one of the builds that wait has had the lock.
 
-    def wait_until_taken(self) -> None:
-        """Wait until one of the threads that wait for the lock has it. The caller has let go of it."""
-        since_s, end_s = self._since_s, time.monotonic() + PATIENCE_S
+        since_s: value of `_since_s` when this thread let go of the lock; it changes if a thread takes the lock.
+        """
+        end_s = time.monotonic() + LONGEST_PASS_S
         time.sleep(0)
-        while (self._waiting or self._paused) and self._since_s == since_s and time.monotonic() < end_s:
-            time.sleep(LOOK_S)
+        while (self._waiting or (self._paused and self._since_s == since_s)) and time.monotonic() < end_s:
+            time.sleep(POLL_S)
 
 
 LOCKS: weakref.WeakSet[TablesLock] = weakref.WeakSet()

@@ -85,8 +85,8 @@ class GrammarCache:
     def get(self, key: CacheKey, make: Callable[[], CompiledGrammar]) -> CompiledGrammar:
         """Return the kept grammar of `key`, or call `make` and keep its result. Raises what `make` raises.
 
-        While one thread makes a grammar, other threads that want the same key wait within their time limits. If `make`
-        fails, the next waiting thread tries.
+        While one thread makes a grammar, other threads that want the same key wait. Only `cancel` ends their wait: time
+        limits count processor time. If `make` fails, the next waiting thread tries.
         """
         while True:
             with self._lock:

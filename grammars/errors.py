@@ -183,6 +183,10 @@ class CompileCancelledError(GuidedError):
     """The compilation was cancelled: the caller set the event that it passed to `compile_grammar` as `cancel`."""
 
 
+class TablesLostError(GuidedError):
+    """This process was forked while another thread built tables that the caller needs. Make a new matcher."""
+
+
 class LimitExceededError(GuidedError):
     """A grammar costs more than `Limits` allows.
 

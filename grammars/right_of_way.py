@@ -24,7 +24,7 @@ import sys
 import threading
 import time
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .build_locks import holds_lock
@@ -50,7 +50,7 @@ class Background(Watch):
     cancel: as in `Watch`.
     """
 
-    __slots__ = ("_way", "_yielded_s", "due_s", "has_to_stop", "is_called", "spent_s", "turn_end")
+    __slots__ = ("_outer_step_aside", "_way", "_yielded_s", "due_s", "has_to_stop", "is_called", "spent_s", "turn_end")
 
     def __init__(self, way: RightOfWay | None = None, *, cancel: threading.Event | None = None) -> None:
         super().__init__("", math.inf, cancel)
@@ -59,6 +59,7 @@ class Background(Watch):
         self.is_called: threading.Event | None = None
         self._way = RIGHT_OF_WAY if way is None else way
         self._yielded_s = 0.0
+        self._outer_step_aside: Callable[[], None] | None = None
 
     def _look(self, now: float) -> None:
         """Wait for this thread's turn. If it has the turn, let other threads compute for a moment from time to time."""
@@ -91,13 +92,13 @@ class Background(Watch):
 
     def __enter__(self) -> Background:
         self._look_from = time.monotonic() + FREE_S
-        present.step_aside = self._step_aside
+        self._outer_step_aside, present.step_aside = present.step_aside, self._step_aside
         super().__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
         super().__exit__(None, None, None)
-        present.step_aside = None
+        present.step_aside = self._outer_step_aside
         if self.is_called is not None:  # the thread has had a turn
             self._way.leave(self)
 

@@ -33,7 +33,7 @@ LOOK_S = 0.02  # seconds between two looks at the watches while a thread waits f
 class Watch:
     """Context manager that limits the processor time of one piece of work of this thread.
 
-    The first UNCOUNTED_S of it are not counted, so that short work needs no system call.
+    Processor time counts from the first checkpoint that comes UNCOUNTED_S or later, so short work needs no system call.
 
     limit: name of the limit, for the error.
     seconds: processor time from now on.
@@ -61,8 +61,9 @@ class Watch:
             self._outer.check()
 
     def _look(self, now: float) -> None:
-        """Look at the processor time. The next look comes when the time may be up: no thread is faster than the
-        clock.
+        """Look at the processor time. The next look comes when the time may be up.
+
+        A thread can't use more processor time than clock time passes.
         """
         spent_s = time.thread_time()
         if self._processor_end == math.inf:
@@ -103,33 +104,34 @@ class Trial(Watch):
     seconds: processor time.
     """
 
-    __slots__ = ("_waits_until",)
+    __slots__ = ("_outer_trial", "_waits_until")
 
     def __init__(self, seconds: float) -> None:
         super().__init__("a step's trial", seconds)
         self._processor_end = time.thread_time() + seconds
         self._waits_until = time.monotonic() + seconds
+        self._outer_trial: Trial | None = None
 
     @property
     def patience_s(self) -> float:
         """Seconds that the step may still wait for another thread."""
         return max(0.0, self._waits_until - time.monotonic())
 
-    def check(self) -> None:
-        """Raises TrialOverError if the time is up."""
+    def _look(self, now: float) -> None:
+        """Like in `Watch`, but raises TrialOverError if the time is up."""
         try:
-            super().check()
+            super()._look(now)
         except LimitExceededError:
             raise TrialOverError from None
 
     def __enter__(self) -> Trial:
         super().__enter__()
-        present.trial = self
+        self._outer_trial, present.trial = present.trial, self
         return self
 
     def __exit__(self, *_: object) -> None:
         super().__exit__(None, None, None)
-        present.trial = None
+        present.trial = self._outer_trial
 
 
 class HeldLock(Protocol):
@@ -137,13 +139,12 @@ class HeldLock(Protocol):
 
     @property
     def is_wanted(self) -> bool:
-        """True if other threads wait for it, and this thread has held it for a while."""
+        """True if other threads wait for it, and this thread need not keep it for longer."""
 
     def let_go(self) -> AbstractContextManager[None]:
-        """A block without the lock. Afterwards this thread has it again, even if an error ends the block."""
-
-    def pass_on(self) -> None:
-        """Let another thread have it, then take it again."""
+        """A block without the lock. Other threads have it first afterwards, then this thread has it again, even if an
+        error ends the block.
+        """
 
 
 class _Present(threading.local):
@@ -177,13 +178,14 @@ def checkpoint() -> None:
         watch.check()
     lock = present.lock
     if lock is not None and lock.is_wanted and present.trial is None:
-        lock.pass_on()
+        with lock.let_go():
+            pass
 
 
 def pausing(lock: HeldLock | None, work: Callable[[], _Result]) -> _Result:
     """Call `work` and return its result. Its checkpoints may let go of `lock`.
 
-    lock: the only thing that this thread holds; None: the work keeps what the thread holds.
+    lock: lock that checkpoints may let go of; the thread must hold no other. None: they let go of nothing.
     """
     outer, present.lock = present.lock, lock
     try:

@@ -53,10 +53,11 @@ class Ropes(Protocol):
 
 
 class Completer:
-    """The completions of one automaton's texts. All work holds the lock of the vocabulary tables.
+    """The completions of one automaton's texts. All work holds the automaton's lock.
 
     bound: upper bound on the distances of its configurations.
-    may_pause: True if its searches release the lock when other threads want it.
+    may_pause: True if its searches let go of the tables when other threads want them. While the tokens of a completion
+        are tried out, all let go of them.
     highest: configuration -> largest distance after any token of its mask, for configurations visited so far.
     """
 

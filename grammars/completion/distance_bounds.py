@@ -37,7 +37,7 @@ _MOST_MARK_BYTES = 64  # maximum number of bytes of a mark behind a value
 
 
 class DistanceBound:
-    """The bound of one automaton. The caller holds the lock of the vocabulary tables.
+    """The bound of one automaton. The caller holds the automaton's lock.
 
     most: maximum number of tokens needed after a token of any mask, valid while nothing is new; FAR if unknown. The
         argument is known from the start.

@@ -43,7 +43,7 @@ class Ending(NamedTuple):
 
 
 class DocumentRopes:
-    """The ways to the ends of documents; see `Ropes`. The caller holds the lock of the vocabulary tables.
+    """The ways to the ends of documents; see `Ropes`. The caller holds the automaton's lock.
 
     first_space: first row of the whitespace table of its documents.
     """

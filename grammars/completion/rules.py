@@ -31,8 +31,7 @@ FAR = Rope(1 << 60, 1 << 60, ())
 
 
 class RuleRopes:
-    """The ways to the ends of a general grammar's texts; see `Ropes`. The caller holds the lock of the vocabulary
-    tables.
+    """The ways to the ends of a general grammar's texts; see `Ropes`. The caller holds the automaton's lock.
 
     texts: shortest texts of terminals.
     """

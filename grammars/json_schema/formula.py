@@ -161,22 +161,27 @@ class Reference(Formula):
     @property
     def target(self) -> Formula:
         """The formula that the reference stands for, built at the first call."""
-        if self._target is None:
+        target = self._target
+        if target is None:
             checkpoint()
-        if self._target is None:  # at the checkpoint another thread may have found it
-            self._target = self._expanded()
-            self._let_go()
-        return self._target
+            target = self._expanded()
+            if target is None:
+                target = self._target
+                assert target is not None, "dismantled"
+            else:
+                self._target = target
+                self._let_go()
+        return target
 
     def dismantle(self) -> None:
         """Drop the formula and the means to build it. `target` can't be used afterwards."""
         self._target = None
         self._let_go()
 
-    def _expanded(self) -> Formula:
-        """Build the formula for `target`."""
-        assert self._expand is not None
-        return self._expand()
+    def _expanded(self) -> Formula | None:
+        """Build the formula for `target`. None: another thread has done so, and dropped the means."""
+        expand = self._expand
+        return None if expand is None else expand()
 
     def _let_go(self) -> None:
         """Drop the means to build the formula."""

@@ -213,9 +213,9 @@ class _Deferred(Reference):
         self._schema: Any = schema
         self._scope: Any = scope
 
-    def _expanded(self) -> Formula:
-        assert self._translator is not None
-        return self._translator.formula(self._schema, self._scope, self.name)
+    def _expanded(self) -> Formula | None:
+        schema, scope, translator = self._schema, self._scope, self._translator  # `_let_go` drops the last one first
+        return None if translator is None else translator.formula(schema, scope, self.name)
 
     def _let_go(self) -> None:
         self._translator = self._schema = self._scope = None

@@ -16,7 +16,7 @@ from ..machine.vocabulary_tables import VocabularyTables, vocabulary_tables_of
 from ..protocol import CompiledGrammar, ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from ..watch import unwatched
+from ..watch import take, unwatched
 from .text_matcher import Running, TextMatcher
 
 if TYPE_CHECKING:
@@ -30,18 +30,23 @@ class AutomatonGrammar(CompiledGrammar):
     matchers get a fresh one. The old automaton is freed with its last matcher.
     """
 
-    _automaton: Any  # the `RunningAutomaton` of the class that `_new_automaton` makes
+    _running: Running
 
     def __init__(
         self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits, report: Sequence[ReportEntry] = ()
     ) -> None:
         super().__init__(spec, vocabulary, report)
         self._limits = limits
-        self._lock = anew_after_fork(threading.Lock())
+        self._renewing = anew_after_fork(threading.RLock())
 
     @abstractmethod
     def _new_automaton(self) -> tuple[RunningAutomaton[Any], Lifetime | None]:
         """Return a fresh automaton, and the `Lifetime` that it must not outlive."""
+
+    @property
+    def _automaton(self) -> Any:
+        """The `RunningAutomaton` of new texts, of the class that `_new_automaton` makes."""
+        return self._running.automaton
 
     @property
     def num_bytes(self) -> int:
@@ -54,16 +59,30 @@ class AutomatonGrammar(CompiledGrammar):
         return TextMatcher(self.running)
 
     def running(self) -> Running:
-        """Return the automaton for a text that begins now: a fresh one if the last is worn or too large."""
-        with self._lock:
-            if self._automaton.is_worn or self.num_bytes > self._limits.max_grammar_bytes:
+        """Return the automaton for a text that begins now: a fresh one if the last is worn or too large.
+
+        Raises TrialOverError if another thread makes the fresh one for longer than a trial may wait.
+        """
+        if not self._is_spent:
+            return self._running
+        if not self._renewing.acquire(blocking=False):
+            take(self._renewing)
+        try:
+            if self._is_spent:
                 self._renew()
-            return Running(self._automaton, self._completion, self._lifetime)
+            return self._running
+        finally:
+            self._renewing.release()
+
+    @property
+    def _is_spent(self) -> bool:
+        return self._automaton.is_worn or self.num_bytes > self._limits.max_grammar_bytes
 
     def _renew(self) -> None:
         """Make a fresh automaton. Its completion is loaded and made on first use."""
-        self._automaton, self._lifetime = self._new_automaton()
-        self._completion = _LazyCompletion(self._automaton)
+        automaton, lifetime = self._new_automaton()
+        self._completion = _LazyCompletion(automaton)
+        self._running = Running(automaton, self._completion, lifetime)
 
 
 def tables_for(vocabulary: Vocabulary, *, is_shared: bool = True) -> VocabularyTables:

@@ -38,9 +38,10 @@ class SchemaGrammar(AutomatonGrammar):
     def _new_automaton(self) -> tuple[DocumentAutomaton, Lifetime]:
         tables = tables_for(self.vocabulary, is_shared=self._schema.quoting.is_plain)
         quotes = quotes_for(self.spec, tables, self._limits)
-        document = self._document = self._new_document()
+        document = self._new_document()
         whitespace = tables.whitespace(self.spec.whitespace)
         automaton = DocumentAutomaton(document.root(), tables, whitespace, self._limits, quotes)
+        self._document = document
         return automaton, Lifetime(automaton, document, after=self._of_schema)
 
     def _new_document(self) -> Document:

@@ -18,8 +18,8 @@ class AutomatonLock:
 
     tables_lock: the lock of the vocabulary tables.
     share: counts the states that are made while both locks are held.
-    num_pauses: attribute; how often the lock of the tables was let go. What the build kept in the vocabulary tables is
-        lost then.
+    num_pauses: attribute; how often the lock of the tables was let go. Another build may have overwritten the shared
+        scratch (`tables.mask`, `walk`) then: begin it again.
     """
 
     __slots__ = ("_num_holds", "_of_tables", "_own", "num_pauses", "share", "tables_lock")
@@ -39,8 +39,8 @@ class AutomatonLock:
 
     def __enter__(self) -> None:
         if not self._own.lock.acquire(blocking=False):
-            with self.tables_lock.let_go():  # the thread that has the own lock may wait for that one
-                self._own.wait()
+            assert not self.tables_lock.is_mine, "the thread that has the own lock may wait for this one"
+            self._own.wait()
         try:
             if not self._of_tables.acquire(blocking=False):
                 self.tables_lock.wait()
@@ -59,7 +59,7 @@ class AutomatonLock:
         self._own.lock.release()
 
     def checkpoint(self) -> None:
-        """A checkpoint of work that has the lock, and nothing half made in the vocabulary tables."""
+        """A checkpoint that may let go of the lock. Nothing in the vocabulary tables may be half made."""
         pausing(self, checkpoint)
 
     @property
@@ -77,8 +77,3 @@ class AutomatonLock:
                 yield
         finally:
             self.share.resume()
-
-    def pass_on(self) -> None:
-        """See `HeldLock`."""
-        with self.let_go():
-            self.tables_lock.wait_until_taken()

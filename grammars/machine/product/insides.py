@@ -55,7 +55,7 @@ _counted: weakref.WeakKeyDictionary[VocabularyTables, dict[tuple[int, int], Insi
 
 
 class Insides:
-    """The insides of one product. The caller holds the lock of the vocabulary tables."""
+    """The insides of one product. The caller holds the automaton's lock."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._automaton, self._dfa = workspace.automaton, workspace.dfa

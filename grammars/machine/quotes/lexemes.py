@@ -51,7 +51,7 @@ class _Parts(NamedTuple):
 
 
 class QuoteLexemes:
-    """The quotes of one automaton. Called under the lock of the vocabulary tables.
+    """The quotes of one automaton. The caller holds the automaton's lock; `has_text` takes that of the tables.
 
     quotes: the quotes of the automaton's machine. Machines find the places of a text; this class finds the places where
         strings begin.
@@ -93,7 +93,7 @@ class QuoteLexemes:
         parts = _parts_of(language)
         if parts is None:
             return None
-        with self._tables.lock:  # its owner must not wait for others at a checkpoint
+        with self._tables.lock:  # no pause inside: the lock would stay held meanwhile
             code = pausing(None, lambda: self.code(((language, 0),)))
         return code != at.DEAD
 

@@ -1,6 +1,6 @@
 """`PushdownAutomaton`: one grammar on one vocabulary: the configurations that its texts reached, and their masks.
 
-All work holds the lock of the vocabulary tables.
+All work holds the automaton's lock.
 """
 
 from __future__ import annotations

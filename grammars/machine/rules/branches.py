@@ -50,7 +50,7 @@ class Branch(NamedTuple):
 
 
 class Branches:
-    """Steps and masks for the branches of one automaton. The caller holds the lock of the vocabulary tables."""
+    """Steps and masks for the branches of one automaton. The caller holds the automaton's lock."""
 
     def __init__(self, automaton: RuleTables) -> None:
         self.automaton = automaton

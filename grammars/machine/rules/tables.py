@@ -1,7 +1,7 @@
 """`RuleTables`: one grammar on one vocabulary: the local states of its rules, its documents, and their stacks.
 
 The kernels read its tables. If they need something that is not built, they ask for it (`requests`) and go on from
-there. All work holds the lock of the vocabulary tables.
+there. All work holds the automaton's lock.
 """
 
 from __future__ import annotations
