@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from guided.grammars import build_locks
-from guided.grammars.build_locks import LONGEST_PASS_S, POLL_S, TablesLock
+from guided.grammars.build_locks import LONGEST_PASS_S, POLL_S, BuildLock, TablesLock
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.machine.lexemes.automaton_lock import AutomatonLock
@@ -21,7 +22,8 @@ from guided.grammars.watch import Trial, TrialOverError, Watch, checkpoint, pres
 from tests.grammars.vocabularies import byte_vocabulary, mask_of
 
 SOON_S = 30.0  # in which a thread comes to run, on any machine
-SHORT_S, LONG_S = 0.01, 2.0  # a trial, and a wait that it must not make
+SHORT_S, LONG_S = 0.05, 2.0  # a trial, and a wait that it must not make
+START_S = 100.0
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ class Clock:
     """Stands for `time`: only sleeping takes time."""
 
     def __init__(self) -> None:
-        self.now_s = 0.0
+        self.now_s = START_S
 
     def monotonic(self) -> float:
         return self.now_s
@@ -43,19 +45,20 @@ class Clock:
 
 
 def test_a_trial_waits_no_longer_for_an_automaton(lock: AutomatonLock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where other threads wait for the tables, which this one does not hold."""
+    """The own lock comes free in time, but other threads wait for the tables."""
     monkeypatch.setattr(build_locks, "LONGEST_PASS_S", LONG_S)
     lock.tables_lock._waiting.add(0)  # a thread that never takes it
-    is_held, may_end = threading.Event(), threading.Event()
+    are_held, may_end = threading.Barrier(3), threading.Event()
 
-    def build() -> None:
-        with lock:
-            is_held.set()
-            may_end.wait(SOON_S)
+    def hold(held: BuildLock, wait: Callable[[], object]) -> None:
+        with held:
+            are_held.wait(SOON_S)
+            wait()
 
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(build)
-        assert is_held.wait(SOON_S)
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(hold, lock.tables_lock, lambda: may_end.wait(SOON_S))
+        pool.submit(hold, lock._own, lambda: time.sleep(SHORT_S / 5))
+        are_held.wait(SOON_S)
         start_s = time.monotonic()
         with pytest.raises(TrialOverError), Trial(SHORT_S), lock:
             pass
@@ -66,9 +69,9 @@ def test_a_trial_waits_no_longer_for_an_automaton(lock: AutomatonLock, monkeypat
 def test_others_have_the_lock_first_for_so_long(lock: AutomatonLock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_locks, "time", clock := Clock())
     lock.tables_lock._waiting.add(0)
-    with lock, lock.let_go():
-        pass
-    assert LONGEST_PASS_S <= clock.now_s < LONGEST_PASS_S + 2 * POLL_S
+    with lock:
+        lock.checkpoint()
+    assert LONGEST_PASS_S - POLL_S < clock.now_s - START_S < LONGEST_PASS_S + 2 * POLL_S
 
 
 @pytest.mark.parametrize("kind", ["_waiting", "_paused"])
@@ -80,15 +83,15 @@ def test_a_build_goes_on_once_another_thread_has_had_the_lock(
 
     def sleep(seconds: float) -> None:
         clock.now_s += seconds
-        if clock.now_s > 3 * POLL_S:
+        if clock.now_s - START_S > 3 * POLL_S:
             waiting.discard(0)
             tables_lock._since_s = clock.now_s
 
     monkeypatch.setattr(clock, "sleep", sleep)
     waiting.add(0)
-    with lock, lock.let_go():
-        pass
-    assert 3 * POLL_S < clock.now_s < LONGEST_PASS_S / 2
+    with lock:
+        lock.checkpoint()
+    assert 3 * POLL_S < clock.now_s - START_S < LONGEST_PASS_S / 2
 
 
 def test_a_trial_waits_no_longer_for_a_fresh_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
