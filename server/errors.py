@@ -218,6 +218,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     models.EndpointBusyError: ErrorKind(503, SERVER, "endpoint_busy"),
     models.EndpointTimeoutError: ErrorKind(504, SERVER, "endpoint_timeout"),
     GuidedError: ErrorKind(500, SERVER, "generation_failed"),
+    grammars.TablesLostError: ErrorKind(503, SERVER, "tables_lost"),  # the next request gets new tables
     grammars.CompileCancelledError: ErrorKind(503, SERVER, "compile_cancelled"),
     ModelNotLoadedError: ErrorKind(503, SERVER, "model_not_loaded"),
     ServerBusyError: ErrorKind(503, SERVER, "server_overloaded"),
