@@ -128,6 +128,8 @@ class EngineCore:
                 log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
                 self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
             self._note(plan, time.perf_counter() - start_s)
+        for row in self._slow_rows.start():
+            self._end(row)
         self._run_particles()
         self._give_events()
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -36,21 +37,23 @@ TRIAL_S = 0.01  # seconds of processor time for all trials of a step
 TRIAL_BESIDE_S = 0.003  # the same if other rows wait for the step
 MOMENT_S = 0.001  # least time of a trial, in seconds
 ROW_S = 0.00015  # additional seconds for each row: masks and tokens take time even if nothing is built
+MAX_BUILDS = 128  # maximum number of threads that build for rows
+MAX_BUILDS_OF_A_CALLER = 8  # the same for the rows of one caller
 
 
 class StepTime:
     """The processor time that a step has for the work of grammars.
 
-    If other rows wait for the step, unused time of the step before is carried over: to sit out a step costs a row with
-    little work more than a longer step costs the others.
+    If other rows wait for the step, unused time of the step before is carried over. For a row with little work, missing
+    a step is worse than a slightly longer step is for the others.
     """
 
     def __init__(self) -> None:
         self._left_s = TRIAL_S  # for all trials of the step
 
     def begin(self, num_rows: int, *, beside_others: bool) -> None:
-        """Begin a step. num_rows: number of its rows. beside_others: True: other rows wait for the work of some
-        rows.
+        """Begin a step. num_rows: number of its rows. beside_others: True if rows of other callers wait for this
+        step.
         """
         own_s = TRIAL_BESIDE_S if beside_others else TRIAL_S
         saved_s = min(own_s, max(0.0, self._left_s)) if beside_others else 0.0
@@ -63,8 +66,8 @@ class StepTime:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """A `Trial` with the time that is left, but at least MOMENT_S. So many rows that start at once make no long
-        step.
+        """A `Trial` with the time that is left, but at least MOMENT_S. This keeps a step short even if many rows start
+        in it.
         """
         start_s = time.thread_time()
         try:
@@ -75,33 +78,46 @@ class StepTime:
 
 
 class Build(NamedTuple):
-    """Work of a row in a background thread of its own. cancel: event that ends it at its next checkpoint."""
+    """Work of a row in a background thread of its own.
+
+    future: gets the result.
+    cancel: event that ends the work at its next checkpoint.
+    is_over: event that is set when the thread has done its work.
+    """
 
     future: Future[Any]
     cancel: threading.Event
+    is_over: threading.Event
 
 
 def build(work: Callable[[], Any], on_done: Callable[[], None]) -> Build:
-    """Begin work in the background. on_done: function that the thread calls after the work has ended."""
-    future, cancel = Future[Any](), threading.Event()
+    """Begin work in the background. Raises RuntimeError if no thread can be started.
+
+    on_done: function that the thread calls after the work has ended.
+    """
+    future, cancel, is_over = Future[Any](), threading.Event(), threading.Event()
 
     def run(work: Callable[[], Any]) -> None:
         try:
             with Background(cancel=cancel):
                 result = work()
         except BaseException as error:  # noqa: BLE001 - raised where the result is asked for
+            is_over.set()
             future.set_exception(error)
         else:
+            is_over.set()
             future.set_result(result)
         del work  # frees the row that the function refers to
         on_done()
 
     threading.Thread(target=run, args=(work,), name="guided-build", daemon=True).start()
-    return Build(future, cancel)
+    return Build(future, cancel, is_over)
 
 
 class SlowRows:
     """The rows that sit out, each with the `Build` that it waits for: a mask, or a token that its grammar must accept.
+
+    The number of threads is limited. A row for which there is none yet waits until the thread of another row has ended.
 
     build_mask: function that makes the mask of a row, int32 (1, W), in any thread.
     on_built: function that is called, in any thread, when a row may continue.
@@ -123,10 +139,12 @@ class SlowRows:
         self._step_time = step_time
         self._counters = counters
         self._on_built = on_built
+        self._waiting: dict[EngineRequest, None] = {}  # rows without a thread, in the order of their starts
         self._builds: dict[EngineRequest, Build] = {}
+        self._threads: dict[threading.Event, object] = {}  # `Build.is_over` -> caller, also of rows that are over
 
     def __len__(self) -> int:
-        return len(self._builds)
+        return len(self._waiting) + len(self._builds)
 
     @property
     def has_built(self) -> bool:
@@ -135,6 +153,7 @@ class SlowRows:
 
     def remove(self, row: EngineRequest) -> None:
         """Forget a row that is over. Its build, if it has one, ends at the next checkpoint."""
+        self._waiting.pop(row, None)
         one = self._builds.pop(row, None)
         if one is not None:
             one.cancel.set()
@@ -144,7 +163,7 @@ class SlowRows:
         if row in self._batch:
             self._batch.park([row])
         self._scheduler.sit_out(row)
-        self._build(row)
+        self._waiting[row] = None
 
     def add_slow(self) -> None:
         """Take all slow rows out of the batch."""
@@ -198,12 +217,37 @@ class SlowRows:
             if row.is_finished:
                 ended.append(row)
             elif row.state is RowState.BUILDING:
-                self._build(row)
+                self._waiting[row] = None
         return ended
+
+    def start(self) -> list[EngineRequest]:
+        """Start builds of waiting rows, as far as the limits allow. Returns the rows whose threads can't be started;
+        they end with an error.
+        """
+        if not self._waiting:
+            return []
+        self._threads = {is_over: caller for is_over, caller in self._threads.items() if not is_over.is_set()}
+        num_of = Counter(self._threads.values())
+        failed = []
+        for row in list(self._waiting):
+            if len(self._threads) >= MAX_BUILDS:
+                break
+            if num_of[row.group] >= MAX_BUILDS_OF_A_CALLER:
+                continue
+            del self._waiting[row]
+            try:
+                self._build(row)
+            except RuntimeError as error:
+                row.fail(EngineFailureError("the start of a thread for the grammar", error), time.perf_counter())
+                failed.append(row)
+            else:
+                num_of[row.group] += 1
+        return failed
 
     def _build(self, row: EngineRequest) -> None:
         """Start the build of a row. Until the build is done, nothing else may use the row's grammar."""
-        self._builds[row] = build(self._work_of(row), self._on_built)
+        one = self._builds[row] = build(self._work_of(row), self._on_built)
+        self._threads[one.is_over] = row.group
 
     def _work_of(self, row: EngineRequest) -> Callable[[], Any]:
         held, grammar = row.held, row.grammar
@@ -221,7 +265,7 @@ class SlowRows:
         assert held is not None
         with self._step_time.trial():
             is_forced = row.accept_held(time.perf_counter(), result)
-        if row.held is not None:  # to find out if the text ends with this token is slow, too
+        if row.held is not None:  # checking whether the text ends here is slow as well
             row.held.is_drawn, row.held.had_one_choice = held.is_drawn, held.had_one_choice
             return
         self._counters.count_new(row.finish_reason != "error", is_forced)

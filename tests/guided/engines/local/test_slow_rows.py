@@ -6,14 +6,17 @@ import gc
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from guided import LLM, SamplingParams
+from guided.engines.local import slow_rows as module
 from guided.engines.local.engine_request import EngineRequest
-from guided.engines.local.slow_rows import TRIAL_BESIDE_S, SlowRows, StepTime, build
+from guided.engines.local.slow_rows import TRIAL_BESIDE_S, Build, SlowRows, StepTime, build
+from guided.errors import EngineFailureError
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.limits import Limits
@@ -208,3 +211,64 @@ def test_a_request_that_is_cancelled_frees_what_it_waited_for(
         assert found() is None, [type(one) for one in gc.get_referrers(found())]
         assert threading.active_count() <= num_threads + 1  # the engine's
         check_pages(llm)
+
+
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    end_s = time.monotonic() + SOON_S
+    while not is_so():
+        assert time.monotonic() < end_s
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def everything_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(self: Trial) -> None:
+        raise TrialOverError
+
+    PROCESS_CACHE.clear()
+    monkeypatch.setattr(Trial, "check", check)
+
+
+@pytest.mark.usefixtures("everything_is_slow")
+def test_callers_share_a_limited_number_of_threads(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Build] = []
+    may_go_on = threading.Event()
+
+    def begin(work: Callable[[], Any], on_done: Callable[[], None]) -> Build:
+        begun.append(build(lambda: (may_go_on.wait(SOON_S), work())[1], on_done))
+        return begun[-1]
+
+    monkeypatch.setattr(module, "build", begin)
+    monkeypatch.setattr(module, "MAX_BUILDS_OF_A_CALLER", 2)
+    monkeypatch.setattr(module, "MAX_BUILDS", 3)
+    llm, params = make_llm(), SamplingParams(json_schema=slow_schema(3, "d"), seed=1, max_new_tokens=20, n=4)
+    first = llm.start("a", params)
+    _wait_until(lambda: len(begun) == 2)
+    second = llm.start("a", params)
+    _wait_until(lambda: len(begun) == 3)
+    assert llm.generate("the", SamplingParams(max_new_tokens=3)).finish_reason == "length"  # several steps
+    assert len(begun) == 3
+    second.cancel()
+    may_go_on.set()
+    assert len(first.result(timeout_s=60).alternatives) == 3
+    assert len(begun) > 4
+
+
+@pytest.mark.usefixtures("everything_is_slow")
+def test_a_thread_that_cannot_be_started_ends_its_row_alone(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    llm, is_first = make_llm(), iter([True])
+
+    def begin(work: Callable[[], Any], on_done: Callable[[], None]) -> Build:
+        if next(is_first, False):
+            raise RuntimeError("can't start new thread")
+        return build(work, on_done)
+
+    monkeypatch.setattr(module, "build", begin)
+    plain = llm.start("the", SamplingParams(max_new_tokens=100, ignore_eos=True))
+    slow = SamplingParams(json_schema=slow_schema(3, "e"), max_new_tokens=20)
+    failed = llm.start("a", slow).result(timeout_s=60)
+    assert isinstance(failed.error, EngineFailureError)
+    assert str(failed.error).startswith("the start of a thread for the grammar failed: RuntimeError")
+    assert llm.generate("a", slow).finish_reason in ("stop", "length")
+    assert len(plain.result(timeout_s=60).token_ids) == 100
+    check_pages(llm)
