@@ -165,7 +165,7 @@ def reads_as(value: Decimal) -> lang.Language:
     double = float(value)
     if math.isinf(double):
         most = Decimal(sys.float_info.max)
-        return bounded(minimum=most) if double > 0 else bounded(maximum=-most)
+        return bounded(minimum=most) if double > 0 else bounded(maximum=most.copy_negate())
     with localcontext(prec=_HALFWAY_DIGITS):
         low, high = ((Decimal(double) + Decimal(math.nextafter(double, to))) / 2 for to in (-math.inf, math.inf))
     return bounded(minimum=low, maximum=high)
@@ -241,7 +241,7 @@ def _written_texts(nodes: tuple[NumberState, ...]) -> lang.Language:
             continue
         for value in paced(only):
             if value or sign > 0:
-                values += _shortest(value if sign > 0 else -value, has_exponents=len(group) > 1)
+                values += _shortest(value if sign > 0 else value.copy_negate(), has_exponents=len(group) > 1)
     return lang.union(lang.words(values), _language_of(kept))
 
 
@@ -252,7 +252,7 @@ def values_in(language: lang.Language) -> list[Decimal] | None:
         only = _only_values(group)
         if only is None:
             return None
-        values += only if sign > 0 else [-value for value in only if value]
+        values += only if sign > 0 else [value.copy_negate() for value in only if value]
     return values or None
 
 

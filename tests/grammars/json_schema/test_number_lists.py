@@ -95,3 +95,12 @@ def test_what_is_none_of_a_list():
     assert all(matches(matcher, other) for other in ("1999", "-2", "4000"))
     assert not any(matches(matcher, listed) for listed in ("1998", "0", "1998.0"))
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("magnitude", ["12345678901234567890123456789012345", "0.12345678901234567890123456789012345"])
+def test_all_digits_of_a_number_are_kept(magnitude):
+    """Also those past the 28 digits to which arithmetic of decimals rounds."""
+    value = Decimal(f"-{magnitude}")
+    for language in (numbers.one_of([value]), numbers.one_of([value, Decimal(7)])):
+        assert value in numbers.values_in(language)
+        assert lang.matches(numbers.written(numbers.CANONICAL, language), str(value))
