@@ -47,7 +47,7 @@ def check_call(call: Call, settings: ServerSettings) -> Call:
     if asked is not None and asked <= limit:
         return call
     name = call.sent_names.get("max_new_tokens", "max_new_tokens")
-    ignored = () if asked is None else (call.sent_names.get(name, name),)  # Responses name chat completions' field anew
+    ignored = () if asked is None else (call.sent_names.get(name, name),)  # responses use another name for this field
     return replace(call, params=replace(call.params, max_new_tokens=limit), ignored=(*call.ignored, *ignored))
 
 

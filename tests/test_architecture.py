@@ -16,6 +16,7 @@ MAX_OBJECTS = 27  # with the state of one request
 MAX_CHARACTERS = 60_000  # 20 pages
 SHARED = {"GuidedBackend", "GuidedLogitsProcessor"}
 """Classes that each plug-in has, under the name that its engine shows."""
+ENTRY_POINTS = "guided.commands"  # their group in pyproject.toml
 
 
 def section(title: str) -> str:
@@ -106,6 +107,25 @@ def test_each_word_of_the_glossary_is_in_the_code() -> None:
     assert unsaid == []
 
 
-def test_a_word_of_the_glossary_names_one_class() -> None:
-    names = ["".join(part[:1].upper() + part[1:] for part in re.split(r"[\s-]", word)) for word in glossary()]
-    assert {name: classes()[name] for name in names if classes()[name] > 1} == {}
+def is_defined(dotted: str) -> bool:
+    """True if a name as `guided.errors.GuidedError` is that of a folder, a module, or of something in a module."""
+    parts = dotted.removeprefix("guided.").split(".")
+    if parts[0] not in PACKAGES:
+        parts.insert(0, "guided")
+    for size in range(len(parts), 0, -1):
+        path = "/".join(parts[:size])
+        text = sources().get(f"{path}.py") or sources().get(f"{path}/__init__.py")
+        if text is not None:
+            name = parts[size] if size < len(parts) else ""
+            definition = rf"^((async )?def|class) {name}\b|^{name}\b.* = |\bimport .*\b{name}\b|^ +\"{name}\":"
+            return not name or re.search(definition, text, re.MULTILINE) is not None
+    return False
+
+
+def test_dotted_names_in_the_guides_exist() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [page for page in pages if page.name != "LOG.md"]
+    named = {name for page in pages for name in re.findall(r"`((?:guided|server)(?:\.\w+)+)", page.read_text())}
+    assert len(named) > 20
+    assert not is_defined("guided.requests.request.Request")
+    assert sorted(name for name in named - {ENTRY_POINTS} if not is_defined(name)) == []

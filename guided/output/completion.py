@@ -48,7 +48,7 @@ class Completion:
             which the text could not have been completed within the budget. The text may be complete, but is shorter
             than the model's own. finish_reason is then "length".
         ended_repetition: True: the text repeated itself, so the engine made its budget small (see
-            `Request.ends_repetition`; extraction requests this).
+            `PromptRequest.ends_repetition`; extraction requests this).
         logprobs: one entry for each of token_ids, if `SamplingParams.logprobs` asks for them; else None.
         prompt_logprobs: one entry for each prompt token, if `SamplingParams.prompt_logprobs` asks for them; else None.
             The first entry is None, because nothing comes before that token.

@@ -5,7 +5,6 @@ byte.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterable
 
 from guided.grammars.vocabulary import Vocabulary
 
@@ -44,9 +43,3 @@ class Detokenizer:
             self._is_first, self._follows_name = False, is_name
             token = b" " + token if is_apart else token
         return self._decoder.decode(token)
-
-
-def decode_tokens(vocabulary: Vocabulary, token_ids: Iterable[int]) -> str:
-    """The text of a whole output: the joined results of a `Detokenizer`."""
-    detokenizer = Detokenizer(vocabulary)
-    return "".join(detokenizer.push(token_id) for token_id in token_ids)

@@ -47,11 +47,12 @@ class MarkedThinking:
     ) -> None:
         self._vocabulary = vocabulary
         self._begin, self._end = (mark.encode() for mark in marks)
+        self._longest = max(len(self._begin), len(self._end))  # bytes
         self._end_token_ids = end_token_ids
         self._num_tokens = 0
         self._last: deque[int] = deque(maxlen=len(marks[1].encode()))  # last tokens of the open block
-        self._text = b""  # end of the text, in which a mark may begin
-        self.is_open = self._is_left_open(prompt_token_ids)
+        self.is_open, rest = self._at_end_of(prompt_token_ids)
+        self._text = rest[-self._longest :]  # end of the text, in which a mark may begin
 
     def accept_token(self, token_id: int) -> None:
         """Take an output token."""
@@ -62,7 +63,7 @@ class MarkedThinking:
         self._text += self._vocabulary.written(token_id)
         place = self._text.find(mark)
         if place < 0:
-            self._text = self._text[-max(len(self._begin), len(self._end)) :]
+            self._text = self._text[-self._longest :]
             return
         self.is_open = not self.is_open
         self._num_tokens -= 0 if self.is_open else self._num_of_end(len(self._text) - place)
@@ -88,13 +89,14 @@ class MarkedThinking:
             num += 1
         return num
 
-    def _is_left_open(self, prompt_token_ids: Sequence[int]) -> bool:
-        """True if the last mark in the prompt begins a block."""
+    def _at_end_of(self, prompt_token_ids: Sequence[int]) -> tuple[bool, bytes]:
+        """Returns (True if the last mark in the prompt begins a block, the text after that mark)."""
         text = b""
         for stop in range(len(prompt_token_ids), 0, -_LOOK_BACK):
             part = prompt_token_ids[max(0, stop - _LOOK_BACK) : stop]
             text = b"".join(map(self._vocabulary.written, part)) + text
             begin, end = text.rfind(self._begin), text.rfind(self._end)
             if begin >= 0 or end >= 0:
-                return begin > end
-        return False
+                is_open = begin > end
+                return is_open, text[begin + len(self._begin) if is_open else end + len(self._end) :]
+        return False, text

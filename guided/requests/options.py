@@ -41,7 +41,7 @@ class RequestOptions(AnswerOptions, total=False):
     """Options of calls that only read or start requests.
 
     cancel: an event that may be set from any thread; compiling then raises CompileCancelledError. Requests read with
-        the same event form one group for the engine, see `Request`.
+        the same event form one group for the engine, see `PromptRequest`.
     """
 
     cancel: Cancel

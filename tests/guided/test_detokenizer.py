@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from guided.grammars.vocabulary import Vocabulary
-from guided.output.detokenizer import Detokenizer, decode_tokens
+from guided.output.detokenizer import Detokenizer
+
+
+def decode_tokens(vocabulary: Vocabulary, token_ids: Iterable[int]) -> str:
+    """The text of a whole output."""
+    return "".join(map(Detokenizer(vocabulary).push, token_ids))
+
 
 BYTES = Vocabulary([bytes([i]) for i in range(256)] + [None], eos_token_ids=[256])
 

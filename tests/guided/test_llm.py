@@ -37,7 +37,7 @@ from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 from guided.llm import LLM
 from guided.output.completion import Completion, CompletionChunk, without_errors
-from guided.output.detokenizer import decode_tokens
+from guided.output.detokenizer import Detokenizer
 from guided.params.sampling_params import SamplingParams
 from tests.checkpoints import Counted
 from tests.guided.fixed_strings import FixedStrings
@@ -61,7 +61,7 @@ def llm(tiny_model_folder: Path) -> LLM:
 def test_one_prompt_one_completion(llm: LLM) -> None:
     completion = llm.generate("the first", GREEDY)
     assert isinstance(completion, Completion)
-    assert str(completion) == completion.text == decode_tokens(llm.vocabulary, completion.token_ids)
+    assert str(completion) == completion.text == "".join(map(Detokenizer(llm.vocabulary).push, completion.token_ids))
     assert completion.num_prompt_tokens == len(llm.tokenizer.encode("the first"))
     assert completion.usage.num_completion_tokens == len(completion.token_ids) <= 10
     assert completion.error is None

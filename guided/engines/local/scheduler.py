@@ -2,8 +2,8 @@
 
 First come, first served. Each step reads every drawing row. The rest of its budget goes to prompts, in chunks, oldest
 first; a long prompt leaves half of it to shorter ones. While there are several callers, the budget is an eighth,
-because all of them wait for the end of the step. One caller (`Request.group`) then has at most three quarters of the
-batch, and the youngest rows beyond that rest with their pages. A caller alone has all of it.
+because all of them wait for the end of the step. One caller (`PromptRequest.group`) then has at most three quarters of
+the batch, and the youngest rows beyond that rest with their pages. A caller alone has all of it.
 
 On a CPU each row and each part of a long prompt makes a step longer. So with `EngineSettings.short_steps` the callers
 share a quarter of the batch there, and one alone has three quarters. A long prompt gets half of the budget in every

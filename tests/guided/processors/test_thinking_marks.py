@@ -67,6 +67,23 @@ def test_the_prompt_may_have_opened_a_block(prompt: list[int], is_open: bool) ->
     assert state(prompt).is_open == is_open
 
 
+def test_a_mark_may_begin_in_the_prompt() -> None:
+    begin, end = [OPEN, THINK, SEP], [CLOSE, THINK, SEP]
+    for prompt in ([], [97] * 700, [*begin, 97, *end]):
+        for place in range(1, 3):
+            thinking = state([*prompt, *begin[:place]])
+            for token_id in begin[place:]:
+                assert not thinking.is_open
+                thinking.accept_token(token_id)
+            assert thinking.is_open
+            assert thinking.closing_token_ids(0) == (CLOSE,)
+            thinking = state([*prompt, *begin, *end[:place]])
+            for token_id in end[place:]:
+                assert thinking.is_open
+                thinking.accept_token(token_id)
+            assert not thinking.is_open
+
+
 @pytest.mark.parametrize(
     ("params", "message"),
     [

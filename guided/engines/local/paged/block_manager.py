@@ -51,11 +51,6 @@ class BlockManager:
         self._store = store
         self._open: dict[int, PagedSequence] = {}  # by id(): sequences are compared by identity
 
-    @property
-    def num_open(self) -> int:
-        """Number of open sequences."""
-        return len(self._open)
-
     def open(self, token_ids: Sequence[int]) -> PagedSequence:
         """A new sequence with the known pages of the tokens' prefix. At least the last token is left to run."""
         sequence = PagedSequence()

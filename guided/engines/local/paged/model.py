@@ -66,11 +66,6 @@ class PagedModel:
         return self._blocks.pool.num_available
 
     @property
-    def num_sequences(self) -> int:
-        """Number of open sequences."""
-        return self._blocks.num_open
-
-    @property
     def usage(self) -> float:
         """Share of the pages that open sequences hold, 0.0 to 1.0."""
         return (self.num_pages - self.num_free_pages) / self.num_pages
