@@ -7,6 +7,7 @@ waits behind a slow compilation, nor a small body behind a large one. The engine
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 from guided.errors import DeadlineExceededError, GenerationCancelledError
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.right_of_way import Background
-from guided.grammars.watch import paced
+from guided.grammars.watch import Watch, paced
 from guided.output.completion import CompletionChunk
 
 from .limits import check_call, check_prompt, check_tokens_are_known, without_vain_wishes
@@ -196,7 +197,7 @@ class JobStarter:
         """
         async with _while_wanted(job):
             readers = self._lane(is_large=job.is_large)
-            call = await _in_thread(job, readers, lambda: check_call(read(), self._settings))
+            call = await _in_thread(job, readers, lambda: self._read(job, read))
             job.model = self._models.find(call.model)
             llm = job.model.require()
             call = job.call = without_vain_wishes(llm, call)
@@ -226,6 +227,10 @@ class JobStarter:
         """Accept no more work. Work in progress ends by its own limits."""
         for lane in (self._readers, self._large, self._compilers):
             lane.close()
+
+    def _read(self, job: Job, read: Callable[[], Call]) -> Call:
+        with Watch("reading", math.inf, job.is_left):
+            return check_call(read(), self._settings)
 
     def _start(self, llm: LLM, job: Job, call: Call) -> None:
         check_tokens_are_known(llm, call, self._settings)

@@ -64,8 +64,8 @@ def endpoint_key(variable: str) -> str:
 
 @contextmanager
 def _nothing_is_garbage() -> Iterator[None]:
-    """Disable garbage collection while modules load: they all stay, and looking for garbage took a tenth of the
-    time.
+    """Disable garbage collection while modules load. Imported objects are never garbage, and collecting took 10 % of
+    the load time.
     """
     gc.disable()
     try:

@@ -12,17 +12,17 @@ import re
 from typing import Any
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.watch import checkpoint
 
 from .extras import require
+from .page_layout import PageLayout, styles_of
 
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,40})""", re.I)
+# Python's own codecs; the time of some grows with the square of the text
+_NO_TEXT_ENCODINGS = ("idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
 _SEARCHED_BYTES = 4096  # HTML requires the declaration in the first 1024 bytes
-# Elements that are not displayed, and block elements, in addition to the library's own.
+# elements that are not displayed, in addition to the library's own
 _NOT_DISPLAYED = ("audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "template", "video")
-_BLOCKS = (
-    *("center", "dd", "details", "dialog", "dir", "dl", "dt", "fieldset", "form", "hr", "legend", "menu", "optgroup"),
-    *("option", "search", "section", "summary"),
-)
 _PADDED = ("button", "input", "select")  # inline elements that are padded with spaces
 
 
@@ -30,10 +30,10 @@ def html_text(content: bytes, name: str) -> str:
     """The text of a page. name: the page's name, for errors.
 
     The page must be UTF-8, or have the encoding of its byte order mark or its <meta charset>.
-    Raises InvalidInputError for another encoding, for a page nested too deeply, and if the library is missing.
+    Raises InvalidInputError for another encoding, for a page that is nested too deeply or too large as text, and if the
+    library is missing. Inside a `Watch` it raises the watch's errors, too.
     """
-    inscriptis = require("inscriptis", f"the text of {name}")
-    config = require("inscriptis.model.config", f"the text of {name}")
+    layout = PageLayout(name)
     html = require("lxml.html", f"the text of {name}")
     page = _decode(content, name)
     # Passed as bytes, since lxml refuses text with an encoding declaration. huge_tree, since lxml drops deep nesting
@@ -42,23 +42,11 @@ def html_text(content: bytes, name: str) -> str:
     try:
         tree = html.document_fromstring(page.encode("utf-8"), parser=parser)
         _drop_hidden_inplace(tree)
-        text: str = inscriptis.Inscriptis(tree, config.ParserConfig(css=_layout(name))).get_text()
+        return layout.text(tree)
     except require("lxml.etree", f"the text of {name}").ParserError:  # only comments, or nothing at all
         return ""
     except RecursionError:
         raise InvalidInputError(f"{name} is nested too deeply to be read as HTML") from None
-    return text
-
-
-def _layout(name: str) -> dict[str, Any]:
-    """The layout of elements, by element name."""
-    profiles = require("inscriptis.css_profiles", f"the text of {name}")
-    properties = require("inscriptis.html_properties", f"the text of {name}")
-    element = require("inscriptis.model.html_element", f"the text of {name}").HtmlElement
-    block = properties.Display.block
-    text_box = element(display=block, whitespace=properties.WhiteSpace.pre)
-    blocks = {tag: element(display=block) for tag in _BLOCKS}
-    return {**profiles.CSS_PROFILES["strict"], **blocks, "textarea": text_box}
 
 
 def _drop_hidden_inplace(tree: Any) -> None:
@@ -69,6 +57,7 @@ def _drop_hidden_inplace(tree: Any) -> None:
     """
     pending = [(tree, False)]
     while pending:
+        checkpoint()
         element, is_parent_invisible = pending.pop()
         if not _is_displayed(element):
             element.clear(keep_tail=True)
@@ -106,9 +95,7 @@ def _is_invisible(element: Any, is_parent_invisible: bool) -> bool:
 
 
 def _styles(element: Any) -> dict[str, str]:
-    """The declarations of an element's `style`, by property name; the last one wins."""
-    declarations = (one.partition(":") for one in element.get("style", "").lower().split(";"))
-    return {name.strip(): value.partition("!")[0].strip() for name, _, value in declarations}
+    return styles_of(element.get("style", ""))
 
 
 def _pad_inplace(element: Any) -> None:
@@ -141,12 +128,20 @@ def _decode(content: bytes, name: str) -> str:
 
 
 def decoded(content: bytes, encoding: str, name: str) -> str:
+    """Decode a text. encoding: as the text names it. Raises InvalidInputError if it is not known, or does not fit."""
     try:
+        known = codecs.lookup(encoding).name
+    except (LookupError, ValueError):  # a ValueError for a name that no encoding may have
+        known = ""
+    try:
+        if known in ("", *_NO_TEXT_ENCODINGS):
+            raise LookupError
         # the HTML standard reads Latin-1 as Windows-1252
-        return content.decode("cp1252" if codecs.lookup(encoding).name in ("iso8859-1", "ascii") else encoding)
-    except LookupError:
-        raise InvalidInputError(f"{name} names an encoding that is not known: {encoding!r}") from None
-    except UnicodeDecodeError as error:
-        raise InvalidInputError(
-            f"{name} is not in the encoding that it names, {encoding} (byte {error.start})"
-        ) from None
+        text = content.decode("cp1252" if known in ("iso8859-1", "ascii") else encoding)
+        text.encode()  # fails for halves of surrogate pairs, which some encodings give
+    except LookupError:  # also for Python's codecs from bytes to bytes
+        raise InvalidInputError(f"{name} names an encoding that is not known: {encoding[:40]!r}") from None
+    except UnicodeError as error:
+        place = f" (byte {error.start})" if isinstance(error, UnicodeDecodeError) else ""
+        raise InvalidInputError(f"{name} is not in the encoding that it names, {encoding[:40]}{place}") from None
+    return text

@@ -6,19 +6,22 @@ text if there is one, else the HTML, read like a page. Attachments are listed by
 
 from __future__ import annotations
 
-import email
 import mailbox
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage, Message
-from email.policy import default
+from email.parser import BytesFeedParser
+from email.policy import EmailPolicy
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.watch import checkpoint
 
 from .html import decoded, html_text
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_MAX_HEADER_CHARS = 65_536  # the time to read a header grows with the square of its length
+_FED_BYTES = 4096  # between two checkpoints
 # escaped lines in a mailbox that would otherwise begin a mail
 _MANGLED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 
@@ -34,10 +37,17 @@ class MailText:
 def mail_text(content: bytes, name: str) -> MailText:
     """The text of a mail. content: the mail as in an `.eml` file. name: the mail's name, for errors.
 
-    Raises InvalidInputError for content that is no mail, and for a body that does not have its declared encoding.
+    Raises InvalidInputError for content that is no mail, for a body that does not have its declared encoding, and for
+    parts that are nested too deeply. Inside a `Watch` it raises the watch's errors, too.
     """
     try:
-        return _text_of(email.message_from_bytes(content, policy=default), name)
+        parser = BytesFeedParser(policy=_Policy())
+        for first in range(0, len(content), _FED_BYTES):
+            checkpoint()
+            parser.feed(content[first : first + _FED_BYTES])
+        return _text_of(parser.close(), name)
+    except RecursionError:
+        raise InvalidInputError(f"{name} has parts that are nested too deeply to be read as mail") from None
     except (LookupError, ValueError, AttributeError, TypeError) as error:  # raised by the library for malformed headers
         if isinstance(error, InvalidInputError):
             raise
@@ -66,6 +76,22 @@ def mailbox_texts(path: str) -> Iterator[MailText | InvalidInputError]:
         box.close()
 
 
+class _Policy(EmailPolicy):
+    """Python's usual policy, without headers that would take long."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        """See `EmailPolicy`."""
+        checkpoint()
+        if sum(map(len, sourcelines)) > _MAX_HEADER_CHARS:
+            raise ValueError(f"a header of more than {_MAX_HEADER_CHARS:,} characters")
+        return super().header_source_parse(sourcelines)
+
+    def header_fetch_parse(self, name: str, value: str) -> str:
+        """See `EmailPolicy`."""
+        checkpoint()
+        return super().header_fetch_parse(name, value)
+
+
 def _text_of(mail: Message, name: str) -> MailText:
     assert isinstance(mail, EmailMessage)
     headers = [f"{header}: {value}" for header in _HEADERS for value in mail.get_all(header, [])]
@@ -88,9 +114,11 @@ def _body(part: Message, name: str) -> str:
 
 def _attachments(mail: EmailMessage, body: Message | None) -> Iterator[str]:
     """The names of parts that are not read. Alternative forms of the body are not attachments."""
-    alternatives = {
-        id(part) for one in mail.walk() if one.get_content_subtype() == "alternative" for part in one.walk()
-    }
+    alternatives: set[int] = set()
+    for one in mail.walk():
+        checkpoint()
+        if id(one) not in alternatives and one.get_content_subtype() == "alternative":
+            alternatives.update(map(id, one.walk()))
     for part in mail.walk():
         is_other = part is not body and id(part) not in alternatives and not part.is_multipart()
         if is_other:

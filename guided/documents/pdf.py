@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from typing import Any
 
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.watch import checkpoint
@@ -11,6 +12,15 @@ from guided.grammars.watch import checkpoint
 from .extras import require
 
 PAGE_BREAK = "\n\n"
+# Fractions of the library's own limits. A stream is parsed without checkpoints.
+_LIMITS = {
+    "stream_parsing_work_maximum_count": 500_000,  # 2 s
+    **dict.fromkeys(
+        ("array_based_stream_maximum_output_length", "lzw_maximum_output_length", "run_length_maximum_output_length"),
+        20_000_000,
+    ),
+    "zlib_maximum_output_length": 20_000_000,
+}
 
 
 @dataclass(frozen=True)
@@ -26,17 +36,13 @@ class PdfText:
 def pdf_text(content: bytes, name: str) -> PdfText:
     """The text of a PDF. name: the file's name, for errors.
 
-    Raises InvalidInputError for a PDF without a text layer, for an encrypted or damaged one, and if pypdf is missing.
+    Raises InvalidInputError for a PDF without a text layer, for an encrypted or damaged one, for one with a page that
+    is too large to be read, and if pypdf is missing. Inside a `Watch` it raises the watch's errors, too.
     """
     pypdf = require("pypdf", f"the text of {name}")
     try:
-        reader = pypdf.PdfReader(io.BytesIO(content))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise InvalidInputError(f"{name} is encrypted; save it without a password first")
-        pages = []
-        for page in reader.pages:
-            checkpoint()
-            pages.append(page.extract_text().strip())
+        with pypdf.apply_configuration(**_LIMITS):
+            pages = _pages(pypdf.PdfReader(io.BytesIO(content)), name)
     except GuidedError:
         raise
     except Exception as error:  # a damaged file may raise any exception
@@ -46,3 +52,18 @@ def pdf_text(content: bytes, name: str) -> PdfText:
         what = "no pages" if not pages else f"no text layer on any of its {len(pages)} pages"
         raise InvalidInputError(f"{name} has {what}; if they are pictures, run OCR first (such as ocrmypdf)")
     return PdfText(PAGE_BREAK.join(text for text in pages if text), empty)
+
+
+def _pages(reader: Any, name: str) -> list[str]:
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise InvalidInputError(f"{name} is encrypted; save it without a password first")
+    pages = []
+    for page in reader.pages:
+        pages.append(page.extract_text(visitor_operand_before=_check_time).strip())
+        checkpoint()  # the library catches errors inside of forms
+    return pages
+
+
+def _check_time(*_: object) -> None:
+    """Called before each operation of a page."""
+    checkpoint()

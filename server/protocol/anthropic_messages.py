@@ -135,16 +135,16 @@ def read_call(body: dict[str, Any]) -> Call:
     """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(MessageRequest, body)
-    messages, citations = read_documents(request.messages, "messages", _text_block)
-    constraint = read_constraint(request, _constraints(request, citations))
-    others = {"separate_thinking": True, **read_sources(request.sources, request.messages, citations.sources)}
+    read = read_documents(request.messages, "messages", _text_block)
+    constraint = read_constraint(request, _constraints(request, read.citations))
+    others = {"separate_thinking": True, **read_sources(request.sources, read.plain, read.citations.sources)}
     params = read_params(_sampling_fields(body, request), constraint, others)
     return Call(
         model=request.model,
-        prompts=(_conversation(request, messages),),
+        prompts=(_conversation(request, read.shown),),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=partial(MessageBuilder, citations),
+        make_builder=partial(MessageBuilder, read.citations),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
         sent_names={**_sent_names(request), **sent_names(body)},
@@ -159,13 +159,13 @@ def read_count(body: dict[str, Any]) -> Call:
     """
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(CountRequest, body)
-    messages, citations = read_documents(request.messages, "messages", _text_block)
-    constraint = read_constraint(request, _constraints(request, citations))
+    read = read_documents(request.messages, "messages", _text_block)
+    constraint = read_constraint(request, _constraints(request, read.citations))
     return Call(
         model=request.model,
-        prompts=(_conversation(request, messages),),
+        prompts=(_conversation(request, read.shown),),
         params=read_params(
-            _thinking_fields(request), constraint, read_sources(request.sources, request.messages, citations.sources)
+            _thinking_fields(request), constraint, read_sources(request.sources, read.plain, read.citations.sources)
         ),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,

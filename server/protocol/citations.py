@@ -10,18 +10,27 @@ text comes without the marks. A quote's citation is its first place in the docum
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import count
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
 
 from guided.grammars.quotes import SourceText
+from guided.grammars.watch import Watch
 from guided.output.completion import CompletionChunk
 
+from ..errors import InvalidRequestError
 from .constraints import ClosedPart, Constraint, RequestPart
 from .pieces import Citation, Delta, pieces_of
 
 Message = TypeVar("Message")
+
+MAX_FILES_S = 10.0
+"""Seconds of processor time for reading all documents of a request."""
+MAX_CHARS = 10_000_000
+"""Most characters in all documents of a request together."""
+# numbers of over nine digits need not be known in full: no name has so many
+_USED_MARKS = re.compile(r"</cite([0-9]{0,9})")
 
 ASKED = (
     "Answer with quotes of the documents. Write each quote word for word as it stands in its document, between marks "
@@ -59,6 +68,11 @@ class DocumentPart(RequestPart):
         """The document. param: the part's path, for errors. Raises InvalidRequestError if it can't be read."""
         raise NotImplementedError
 
+    @property
+    def is_citable(self) -> bool:
+        """True if the answer may quote the document."""
+        return self.citations is not None and bool(self.citations.enabled)
+
 
 @dataclass(frozen=True)
 class Citations:
@@ -76,9 +90,12 @@ class Citations:
     @classmethod
     def of(cls, documents: dict[int, CitedDocument], param: str) -> Citations:
         """Choose a name for the marks that no document uses."""
-        names = (f"cite{number or ''}" for number in count())
-        texts = [document.text for document in documents.values()]
-        return cls(documents, param, next(name for name in names if not any(f"</{name}" in text for text in texts)))
+        used: set[str] = set()  # numbers of names, and their beginnings: a mark's name must begin no other one
+        for document in documents.values():
+            for number in _USED_MARKS.findall(document.text):
+                used.update(number[:length] for length in range(len(number) + 1))
+        numbers = ("", *map(str, range(1, len(used) + 1)))
+        return cls(documents, param, "cite" + next(number for number in numbers if number not in used))
 
     @property
     def trigger(self) -> str:
@@ -123,38 +140,72 @@ def source_name(index: int) -> str:
     return f"document {index}"
 
 
+@dataclass(frozen=True)
+class ReadMessages(Generic[Message]):
+    """Messages whose documents are read.
+
+    shown: the messages with the documents as the model reads them.
+    plain: the messages with the documents' texts only, as sources of quotes.
+    citations: the citable documents.
+    """
+
+    shown: list[Message]
+    plain: list[Message]
+    citations: Citations
+
+
 def read_documents(
-    messages: Sequence[Message], param: str, text_part: Callable[[str], Any], start: int = 0
-) -> tuple[list[Message], Citations]:
-    """The messages with each user's document written as text, and the citable documents.
+    messages: Sequence[Message],
+    param: str,
+    text_part: Callable[[str], Any],
+    start: int = 0,
+    *,
+    cites_earlier: bool = True,
+) -> ReadMessages[Message]:
+    """Read the documents in users' messages.
 
     param: path of the messages. start: number of the first one there.
     text_part: makes a part with this text.
-    Raises InvalidRequestError if a document can't be read.
+    cites_earlier: False: documents of messages with negative numbers can't be cited.
+    Raises InvalidRequestError if a document can't be read, if all take too long, or are too large.
     """
-    read = list(messages)
-    shown: list[Any] = []
+    read = ReadMessages(list(messages), list(messages), Citations({}, "", ""))
+    parts: list[Any] = []
     cited: dict[int, CitedDocument] = {}
-    first = ""
-    for number, message in enumerate(messages):
-        parts = getattr(message, "content", None)
-        if getattr(message, "role", "") != "user" or not isinstance(parts, list):
-            continue
-        read[number] = message.model_copy(update={"content": (changed := list(parts))})  # type: ignore[attr-defined]
-        for place, part in enumerate(parts):
-            if not isinstance(part, DocumentPart):
-                continue
-            where = f"{param}[{start + number}].content[{place}]"
+    first, num_chars = "", 0
+    with Watch("file_seconds", MAX_FILES_S):
+        for index, place, part in _documents(messages):
+            where = f"{param}[{start + index}].content[{place}]"
             document = part.document(where)
-            if part.citations is not None and part.citations.enabled:
-                cited[len(shown)] = document
+            num_chars += len(document.text)
+            if num_chars > MAX_CHARS:
+                raise InvalidRequestError(f"{where}: the documents have over {MAX_CHARS:,} characters", where)
+            if part.is_citable and (cites_earlier or start + index >= 0):
+                cited[len(parts)] = document
                 first = first or f"{where}.citations"
-            changed[place] = text_part(document.shown(len(shown)))
-            shown.append(changed[place])
+            parts.append(text_part(document.shown(len(parts))))
+            _put(read.shown, messages, index, place, parts[-1])
+            _put(read.plain, messages, index, place, text_part(f"{document.text}\n\n"))
+    if not cited:
+        return read
     citations = Citations.of(cited, first)
-    if cited:
-        shown[-1].text += f"{citations.asked}\n\n"
-    return read, citations
+    parts[-1].text += f"{citations.asked}\n\n"
+    return replace(read, citations=citations)
+
+
+def _documents(messages: Sequence[Any]) -> Iterator[tuple[int, int, DocumentPart]]:
+    """The documents in users' messages, with the index of the message and the place among its parts."""
+    for index, message in enumerate(messages):
+        parts = getattr(message, "content", None)
+        if getattr(message, "role", "") == "user" and isinstance(parts, list):
+            yield from ((index, place, part) for place, part in enumerate(parts) if isinstance(part, DocumentPart))
+
+
+def _put(changed: list[Any], messages: Sequence[Any], index: int, place: int, part: Any) -> None:
+    """Replace a part of a message in `changed`, a list of these messages."""
+    if changed[index] is messages[index]:
+        changed[index] = messages[index].model_copy(update={"content": list(messages[index].content)})
+    changed[index].content[place] = part
 
 
 @dataclass
@@ -195,8 +246,9 @@ class CitationReader:
         yield from self._give(self._take(self._begin_of_mark()))
 
     def end(self) -> Iterator[Delta]:
-        """The pieces of text held back so far. A quote that was cut off gets a citation if the document contains it as
-        it is.
+        """The pieces of text held back so far.
+
+        A quote cut off by the token limit is cited if what was written is in the document.
         """
         yield from self._give(self._take(len(self._held)))
         if self._document is not None:

@@ -60,22 +60,22 @@ def read_call(body: dict[str, Any]) -> Call:
     """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, CHAT_FIELDS)
     request = validate(ChatCompletionRequest, body)
-    messages, citations = read_documents(request.messages, "messages", _text_part)
-    constraint = read_constraint(request, citations.constraints)
+    read = read_documents(request.messages, "messages", _text_part)
+    constraint = read_constraint(request, read.citations.constraints)
     separates = request.separate_reasoning is not False
     params = read_params(
         _with_thinking(body, request),
         constraint,
-        {"separate_thinking": separates, **read_sources(request.sources, request.messages, citations.sources)},
+        {"separate_thinking": separates, **read_sources(request.sources, read.plain, read.citations.sources)},
     )
     tools = _read_tools(request)
     _check_together(request, params, tools)
     return Call(
         model=request.model,
-        prompts=(_conversation(request, messages),),
+        prompts=(_conversation(request, read.shown),),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=partial(ChatCompletionBuilder, request, params.n, citations),
+        make_builder=partial(ChatCompletionBuilder, request, params.n, read.citations),
         tools=tools,
         constraint_param=None if constraint is None else constraint.param,
         sent_names=sent_names(body),

@@ -15,10 +15,9 @@ from urllib.parse import quote, unquote_to_bytes
 from pydantic import field_validator
 from pydantic_core import PydanticCustomError
 
-from guided.documents.files import FileText, file_text, kind_of
+from guided.documents.files import FileKind, FileText, file_text, kind_of
 from guided.documents.html import decoded
 from guided.grammars.errors import InvalidInputError, LimitExceededError
-from guided.grammars.watch import Watch
 from guided.output.completion import CompletionChunk
 
 from ..errors import InvalidRequestError, shorten
@@ -26,10 +25,12 @@ from .citations import CitationReader, Citations, CitedDocument, DocumentPart
 from .constraints import RequestPart
 from .pieces import Citation
 
-MAX_FILE_S = 10.0
-"""Seconds for reading one file. They are checked after each page of a PDF."""
 FORMATS = "text, Markdown, HTML, PDF (application/pdf) and mail (message/rfc822)"
-_DATA_URL = re.compile(r"data:([^,]*),", re.IGNORECASE)
+# Ordinary text may begin with "data:", so the type must be one, or be left out.
+_DATA_URL = re.compile(r"data:((?:[\w!#$&^.+-]++/[\w!#$&^.+-]++)?+)((?: *+;[^,;\r\n]*+)*+),", re.IGNORECASE | re.ASCII)
+_LEAST_BASE64 = 16  # characters; shorter words may be text
+# bytes of pictures, archives and office documents; text has tabs, breaks and escape sequences for terminals
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _CHARSET = re.compile(r"""; *charset="?([^;"\s]+)""", re.IGNORECASE)
 _BASE64 = re.compile(
     r"(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}="
@@ -55,12 +56,11 @@ class FileFields(RequestPart):
     def read(self, param: str) -> CitedDocument:
         """The file as a document. param: the file's path in the request. Raises InvalidRequestError."""
         try:
-            with Watch("file_seconds", MAX_FILE_S):
-                found = _read(self.file_data, self.filename or "the file")
+            found = _read(self.file_data, self.filename or "the file")
         except InvalidInputError as error:
             raise InvalidRequestError(f"{param}.file_data: {error}", f"{param}.file_data") from error
         except LimitExceededError as error:
-            reason = f"{param}.file_data: {error.problem}; send fewer pages"
+            reason = f"{param}.file_data: {error.problem}; send fewer or smaller files"
             raise InvalidRequestError(reason, f"{param}.file_data") from error
         return CitedDocument(found.text, self.filename, found.unread or None)
 
@@ -89,35 +89,43 @@ class InputFile(FileFields, DocumentPart):
 def _read(data: str, name: str) -> FileText:
     """The text of `file_data`."""
     head = _DATA_URL.match(data)
-    if head is None:
-        return _read_plain(data, name)
-    media_type = head[1].partition(";")[0].strip().lower()
-    kind = kind_of(name, "" if media_type == "base64" else media_type)
+    kind = kind_of(name, "" if head is None else head[1].lower())
+    found = _read_plain(data, name, kind) if head is None else _read_url(head, data[head.end() :], name, kind)
+    if kind == "text" and _CONTROLS.search(found.text):
+        raise InvalidInputError(f"{name} has control characters, so it is no text; supported are {FORMATS}")
+    return found
+
+
+def _read_url(head: re.Match[str], data: str, name: str, kind: FileKind | None) -> FileText:
+    """The text of a data URL. head: the URL's beginning. data: the URL's rest."""
+    parameters = head[2]
     if kind is None:
-        raise InvalidInputError(f"the type {shorten(media_type)} is not supported; supported are {FORMATS}")
-    content = _content(head, data)
-    charset = _CHARSET.search(head[1])
+        raise InvalidInputError(f"the type {shorten(head[1].lower())} is not supported; supported are {FORMATS}")
+    content = unquote_to_bytes(data)
+    if parameters.rpartition(";")[2].strip().lower() == "base64":
+        try:
+            content = base64.b64decode(content, validate=True)
+        except binascii.Error as error:
+            raise InvalidInputError(f"the data URL is not valid base64: {error}") from None
+    charset = _CHARSET.search(parameters)
     if kind in ("text", "html") and charset is not None:
         content = decoded(content, charset[1], name).encode()
     return file_text(content, name, kind)
 
 
-def _content(head: re.Match[str], data: str) -> bytes:
-    if not head[1].lower().rstrip().endswith("base64"):
-        return unquote_to_bytes(data[head.end() :])
-    try:
-        return base64.b64decode(unquote_to_bytes(data[head.end() :]), validate=True)
-    except binascii.Error as error:
-        raise InvalidInputError(f"the data URL is not valid base64: {error}") from None
-
-
-def _read_plain(data: str, name: str) -> FileText:
+def _read_plain(data: str, name: str, kind: FileKind | None) -> FileText:
     """The text of `file_data` that is no data URL."""
-    kind = kind_of(name)
-    if kind == "pdf" or kind is None or _BASE64.fullmatch(data):
+    is_base64 = len(data) >= _LEAST_BASE64 and _BASE64.fullmatch(data) and _looks_packed(data)
+    if kind == "pdf" or kind is None or is_base64:
         what = "a PDF must be" if kind == "pdf" else "this looks like base64, and must then be"
         raise InvalidInputError(f"{what} a data URL, such as 'data:application/pdf;base64,...'")
     return FileText(data) if kind == "text" else file_text(data.encode(), name, kind)
+
+
+def _looks_packed(data: str) -> bool:
+    """False for words and hexadecimal numbers."""
+    kinds = (str.islower, str.isupper, str.isdigit)
+    return data.endswith("=") or all(any(map(kind, data)) for kind in kinds)
 
 
 def file_citation(citation: Citation, end: int) -> dict[str, Any]:

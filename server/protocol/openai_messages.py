@@ -137,7 +137,7 @@ def joined_text(content: str | list[Any]) -> str:
 
 
 def check_files(content: str | list[Any] | None, where: str) -> None:
-    """Raise InvalidRequestError if a message has a file that was not read, since it is not the user's."""
+    """Refuse files in messages that are not the user's; only users' files are read. Raises InvalidRequestError."""
     for index, part in enumerate(content if isinstance(content, list) else ()):
         if isinstance(part, DocumentPart):
             param = f"{where}.content[{index}]"

@@ -103,14 +103,20 @@ def read_call(body: dict[str, Any], kept: KeptResponses = NOTHING_KEPT) -> Call:
     if request.store and not kept.is_on:
         raise InvalidRequestError("store=true is not supported: this server keeps no responses", "store", UNSUPPORTED)
     conversation = whole_input(body["input"], request.input, request.previous_response_id, kept)
-    items, citations = read_documents(conversation.items, "input", _text_part, -conversation.num_earlier)
-    constraint = read_constraint(request, [*citations.constraints, *_text_constraint(request.text)])
+    num_earlier = conversation.num_earlier
+    constraint = read_constraint(request, _text_constraint(request.text))
+    # an earlier file can't be changed any more, so it gives way to the request's own constraint
+    read = read_documents(conversation.items, "input", _text_part, -num_earlier, cites_earlier=constraint is None)
+    citations = read.citations
+    if citations.documents:
+        constraint = read_constraint(request, [*citations.constraints, *_text_constraint(request.text)])
     fields = _sampling_fields(body, request)
-    others = {"separate_thinking": True, **read_sources(request.sources, request.input, citations.sources)}
+    own = request.input if isinstance(request.input, str) else read.plain[num_earlier:]
+    others = {"separate_thinking": True, **read_sources(request.sources, own, citations.sources)}
     params = read_params(fields, constraint, others)
     given = {f"tools[{index}]": tool for index, tool in enumerate(request.tools or ())}
     tools = read_response_tools(
-        {**given, **dict(additional_tools(conversation.items, conversation.num_earlier))},
+        {**given, **dict(additional_tools(conversation.items, num_earlier))},
         request.tool_choice,
         parallel=request.parallel_tool_calls is not False,
         repeat=request.repeat_tool_calls,
@@ -121,7 +127,7 @@ def read_call(body: dict[str, Any], kept: KeptResponses = NOTHING_KEPT) -> Call:
         model=request.model,
         prompts=(
             Conversation(
-                input_messages(items, request.instructions, conversation.num_earlier),
+                input_messages(read.shown, request.instructions, num_earlier),
                 reasoning_effort=None if effort == "none" else effort,
             ),
         ),

@@ -33,10 +33,14 @@ Sources = dict[str, str | SourceMessage]
 def read_sources(sources: Sources | None, messages: Messages, cited: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The sources as an argument of `SamplingParams`; empty if there are none. cited: the texts of citations.
 
-    Raises InvalidRequestError if a message does not exist or has no text.
+    Raises InvalidRequestError if a message does not exist or has no text, and for a source named like a cited text.
     """
     if sources is None and not cited:
         return {}
+    for name in cited or ():
+        if name in (sources or {}):
+            param = f"sources.{name}"
+            raise InvalidRequestError(f"{param}: a cited file has this name here; give the source another one", param)
     texts = {
         name: source if isinstance(source, str) else _text_of(source.message, messages, f"sources.{name}.message")
         for name, source in (sources or {}).items()

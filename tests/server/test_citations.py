@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from anthropic import Anthropic
 
 from guided import Vocabulary, compile_grammar
 from guided.server.protocol.anthropic_messages import read_call
-from guided.server.protocol.citations import CitationReader, Citations
+from guided.server.protocol.citations import CitationReader, Citations, CitedDocument
 from guided.workbench.inspection.match import Acceptor
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.test_messages import SCHEMA, TOOL, create
@@ -168,3 +169,13 @@ def test_what_is_refused(messages: list[Any], fields: dict[str, Any], param: str
         call_of(messages, **fields)
     found = caught.value.param  # type: ignore[attr-defined]
     assert found == param or (param is None and found.startswith("messages[0].content[0].source"))
+
+
+def test_a_name_for_marks_is_found_at_once() -> None:
+    """The number of names grows with the text; to look for each in the whole text took seconds."""
+    used = "".join(f"</cite{number} " for number in range(1, 20_000))
+    start_s = time.process_time()
+    assert Citations.of({0: CitedDocument(used + "</cite" + "9" * 1_000)}, "").name == "cite20000"
+    assert time.process_time() - start_s < 1
+    assert Citations.of({0: CitedDocument("</cite12 </cite30")}, "").name == "cite2"
+    assert Citations.of({0: CitedDocument("<cite>")}, "").name == "cite"

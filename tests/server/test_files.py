@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,8 +15,10 @@ from openai.types.responses import ResponseOutputText, ResponseOutputTextAnnotat
 from openai.types.responses.response_output_text import AnnotationFileCitation
 
 from guided import compile_grammar
+from guided.server.body import Body
 from guided.server.errors import InvalidRequestError
-from guided.server.protocol import openai_chat, openai_responses
+from guided.server.kept_responses import KeptResponses
+from guided.server.protocol import citations, openai_chat, openai_responses
 from guided.workbench.inspection.match import Acceptor
 from tests.guided.documents.pdf_file import pdf_file
 from tests.server.scripted_llm import ScriptedLLM
@@ -185,3 +188,87 @@ def test_answers_without_citations_are_as_the_model_wrote_them(client: OpenAI) -
     plain: list[Any] = [{"role": "user", "content": [chat_file(*FILES[0])]}]
     message = client.chat.completions.create(model="scripted", messages=plain).choices[0].message
     assert (message.content, message.annotations) == (ANSWER, None)
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        ("Data: temperature, humidity", None),
+        ("data:temperature, humidity", None),
+        ("data:a\nb;c,d", None),
+        ("Oslo", None),
+        ("internationalize", None),
+        ("deadbeef" * 8, None),
+        ("data:text/x-base64,Oslo", None),
+    ],
+)
+def test_text_that_looks_like_something_else(data: str, name: str | None) -> None:
+    assert data.removeprefix("data:text/x-base64,") in shown(data, name)
+
+
+def test_a_file_with_control_characters_is_no_text() -> None:
+    for data in ("PK\x03\x04\x14", data_url(b"PK\x03\x04\x14", "application/octet-stream")):
+        with pytest.raises(InvalidRequestError, match=r"a\.docx has control characters, so it is no text"):
+            shown(data, "a.docx")
+    assert "\x1b[1m" in shown("a\t\x1b[1m\f\r\n", "a.log")
+
+
+def test_the_time_counts_for_all_files_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(citations, "MAX_FILES_S", 0.05)
+    page = chat_file(data_url(b"<b>x</b>" * 300, "text/html"))
+    openai_chat.read_call({"messages": [{"role": "user", "content": [page]}]})
+    with pytest.raises(InvalidRequestError, match=r"limit file_seconds = 0\.05 seconds exceeded; send fewer") as caught:
+        openai_chat.read_call({"messages": [{"role": "user", "content": [page] * 60}]})
+    assert str(caught.value.param).endswith(".file.file_data")
+
+
+def test_the_text_of_all_files_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(citations, "MAX_CHARS", 20)
+    with pytest.raises(InvalidRequestError, match=r"content\[2\]: the documents have over 20 characters"):
+        openai_chat.read_call({"messages": [{"role": "user", "content": [chat_file("It is old.")] * 3}]})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        json.dumps({"input": INPUT}),
+        json.dumps({"input": INPUT}).replace("file_data", "file\\u005fdata"),
+        '{"previous_response_id" : "resp_1", "input": "x"}',
+    ],
+)
+def test_files_are_read_with_large_bodies(content: str) -> None:
+    assert Body(content.encode(), is_packed=False).is_large
+
+
+@pytest.mark.parametrize("content", ['{"input": "G\\u00f6d\\u2019s \\u003cb>\\n"}', '{"previous_response_id": null}'])
+def test_other_bodies_are_small(content: str) -> None:
+    assert not Body(content.encode(), is_packed=False).is_large
+
+
+def test_a_source_sees_the_text_of_a_file() -> None:
+    quote = {"json_schema": {"type": "string", "x-quote": "text"}, "sources": {"text": {"message": 0}}}
+    file = chat_file("It is old.")
+    call = openai_chat.read_call({"messages": [{"role": "user", "content": [file]}], **quote})
+    assert call.params.sources == {"text": "It is old.\n\n"}
+    item = {"role": "user", "content": [input_file("It is old.")]}
+    call = openai_responses.read_call({"input": [item], **quote})
+    assert call.params.sources == {"text": "It is old.\n\n"}
+
+
+def test_a_source_may_not_have_the_name_of_a_cited_file() -> None:
+    with pytest.raises(InvalidRequestError, match="a cited file has this name") as caught:
+        openai_chat.read_call({"messages": CHAT, "sources": {"document 0": "x"}})
+    assert caught.value.param == "sources.document 0"
+
+
+def test_an_earlier_file_gives_way_to_the_constraint_of_a_request() -> None:
+    kept = KeptResponses(4, 10_000)
+    kept.keep(json.dumps(INPUT).encode(), {"id": "resp_1", "output": []})
+    body = {"input": "And the shop?", "previous_response_id": "resp_1"}
+    assert openai_responses.read_call(body, kept).params.structural_tag is not None
+    json_format = {"text": {"format": {"type": "json_object"}}}
+    call = openai_responses.read_call({**body, **json_format}, kept)
+    assert (call.params.structural_tag, call.params.sources) == (None, None)
+    assert "<cite" not in str(call.prompts[0])
+    with pytest.raises(InvalidRequestError, match=r"^input\[0\].content\[0\].citations and text.format exclude"):
+        openai_responses.read_call({**body, "input": INPUT, **json_format}, kept)
