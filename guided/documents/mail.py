@@ -89,7 +89,8 @@ class _Policy(EmailPolicy):
     def header_fetch_parse(self, name: str, value: str) -> str:
         """See `EmailPolicy`."""
         checkpoint()
-        return super().header_fetch_parse(name, value)
+        found: str = super().header_fetch_parse(name, value)
+        return found
 
 
 def _text_of(mail: Message, name: str) -> MailText:

@@ -23,11 +23,12 @@ from guided.errors import (
     NoAllowedTokenError,
     QueueFullError,
 )
-from guided.grammars.errors import UnsatisfiableError
+from guided.grammars.errors import CompileCancelledError, UnsatisfiableError
+from guided.grammars.watch import checkpoint
 from guided.output.completion import CompletionChunk
 from guided.params.sampling_params import SamplingParams
 from guided.server import ServerSettings, create_app
-from guided.server.jobs import Job
+from guided.server.jobs import Job, JobStarter
 from guided.server.protocol.base import Call
 from guided.server.state import ServerState
 from tests.grammars.test_limits import slow_schema
@@ -434,3 +435,30 @@ def test_the_chunks_of_several_prompts_take_no_tasks() -> None:
         asyncio.run(read([(0, "a"), (1, QueueFullError(1))], 2))
     with pytest.raises(GenerationCancelledError):
         asyncio.run(read([(0, "a")], 2))
+
+
+def test_reading_a_request_ends_when_nobody_wants_the_answer() -> None:
+    """A file takes seconds; after a deadline or when the client has left, its thread is free again."""
+    ended = threading.Event()
+
+    def read() -> Call:
+        end_s = time.monotonic() + 5
+        try:
+            while time.monotonic() < end_s:
+                checkpoint()
+        except CompileCancelledError:
+            ended.set()
+            raise
+        raise AssertionError("the reading went on")
+
+    async def answer() -> None:
+        with Job(lambda: None, time.monotonic() + 0.05) as job:
+            await starter.start(job, read)
+
+    starter = JobStarter(cast(Any, None), ServerSettings())
+    try:
+        with pytest.raises(DeadlineExceededError):
+            asyncio.run(answer())
+        assert ended.wait(10)
+    finally:
+        starter.close()
