@@ -13,7 +13,7 @@ import regex
 from numpy.typing import NDArray
 
 from . import word_breaks as kernels
-from .word_breaks import BOUNDARY, read_words
+from .word_breaks import read_words
 
 CodePoints = NDArray[np.uint32]
 Flags = NDArray[np.bool_]
@@ -55,15 +55,6 @@ def whitespace(points: CodePoints) -> Flags:
     return (_traits_of(points) & kernels.WHITESPACE).astype(np.bool_)
 
 
-def word_boundaries(points: CodePoints) -> Flags:
-    """Return the places where a word may begin or end, (n + 1,); entry i is the place before character i.
-
-    The empty text has no such place.
-    """
-    _, marks = words_of(points, collapses=False)
-    return (marks & BOUNDARY).astype(np.bool_)
-
-
 def words_of(points: CodePoints, *, collapses: bool) -> tuple[CodePoints, Marks]:
     """Return the text's characters, and the marks of all places, uint8 (n + 1,): before each character and at the end.
 
@@ -87,7 +78,7 @@ def words_of(points: CodePoints, *, collapses: bool) -> tuple[CodePoints, Marks]
 
 
 def grapheme_boundaries(points: CodePoints) -> Flags:
-    """Return the places where a grapheme may begin or end, in the form of `word_boundaries`."""
+    """Return the places where a grapheme may begin or end, (n + 1,); entry i is the place before character i."""
     if (_traits_of(points) & kernels.JOINS).any():
         boundaries = np.zeros(len(points) + 1, np.bool_)
         text = points.tobytes().decode("utf-32-le")

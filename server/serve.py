@@ -159,7 +159,7 @@ class Server(uvicorn.Server):
         self.stop()
 
     async def on_tick(self, counter: int) -> bool:
-        """Called by uvicorn ten times a second. Returns True when it is time to exit."""
+        """Called by uvicorn ten times a second. Returns True if it is time to exit."""
         if self._num_stops and not self.should_exit:
             self._go_on_stopping(self._app.state.server)
         if self._collector is not None:

@@ -54,7 +54,7 @@ def installed_backends() -> list[str]:
 
 
 def is_installed(backend: str) -> bool:
-    """True when the backend can be loaded."""
+    """True if the backend can be loaded."""
     try:
         get_backend(backend)
     except BackendNotInstalledError:
@@ -73,7 +73,7 @@ def column_of(case: GrammarCase) -> str:
 
 
 def takes(backend: str, column: str) -> bool:
-    """True when the backend takes grammars of this kind and dialect."""
+    """True if the backend takes grammars of this kind and dialect."""
     kind, _, dialect = column.partition(" ")
     if kind not in get_backend(backend).kinds:
         return False

@@ -6,6 +6,7 @@ import builtins
 import inspect
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import guided
@@ -14,6 +15,7 @@ import guided.grammars
 import guided.grammars.errors
 import guided.processors.errors
 
+ROOT = Path(__file__).parents[1]
 ERRORS = [builtins, guided.errors, guided.grammars.errors, guided.processors.errors]
 
 
@@ -75,3 +77,17 @@ def test_the_most_used_have_sections() -> None:
     for name in ("LLM", "LLM.generate", "LLM.start", "compile_grammar", "fill_bitmasks", "Matcher.fill_bitmask"):
         assert section(DOCUMENTED[name], "Args"), name
         assert section(DOCUMENTED[name], "Raises"), name
+
+
+def joined_lines(text: str) -> list[str]:
+    """Lines of a module's docstring that look like joined rows of a table or items of a list. Tables are indented."""
+    docstring = text.partition('"""')[2].partition('"""')[0]
+    return re.findall(r"^(?! {4}).*(?:\S {3,}\S.* {3,}\S|[.:;,] - \S).*$", docstring, re.MULTILINE)
+
+
+def test_tables_and_lists_of_modules_are_not_joined() -> None:
+    assert joined_lines('"""Title.\n\na.py   one   b.py   two\n"""')
+    assert joined_lines('"""Title:\n\n- one; - two\n"""')
+    paths = [path for package in ("grammars", "guided", "server") for path in (ROOT / package).rglob("*.py")]
+    found = {path.relative_to(ROOT).as_posix(): joined_lines(path.read_text()) for path in paths}
+    assert {path: lines for path, lines in found.items() if lines} == {}

@@ -18,8 +18,8 @@ class GrammarBackend(ABC):
     """Compiles the kinds of grammars in `kinds`.
 
     name: the backend's name in `get_backend`.
-    writes_canonical: True when the backend takes values="canonical".
-    takes_sources: True when the backend takes quotes of source texts.
+    writes_canonical: True if the backend takes values="canonical".
+    takes_sources: True if the backend takes quotes of source texts.
     """
 
     name: str

@@ -135,7 +135,7 @@ class InteregularGrammar(CompiledGrammar):
         return found
 
     def is_final(self, state: State) -> bool:
-        """True when the text is complete in this state."""
+        """True if the text is complete in this state."""
         node, begun = state
         return not begun and node in self._automaton.finals
 
@@ -175,7 +175,7 @@ class InteregularGrammar(CompiledGrammar):
         return following if following in self._live else None
 
     def _goes_on(self, node: Node, low: int, high: int) -> bool:
-        """True when one of the characters low..high is allowed."""
+        """True if one of the characters low..high is allowed."""
         named = [symbol for symbol in self._automaton.alphabet if symbol is not anything_else]
         inside = [symbol for symbol in named if low <= ord(symbol) <= high]
         if any(self._step_character(node, symbol) is not None for symbol in inside):
@@ -240,7 +240,7 @@ class InteregularMatcher(SteppingMatcher):
         return found
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """Clear the tokens that would not leave enough of the budget to finish; True when any was cleared."""
+        """Clear the tokens that would not leave enough of the budget to finish; True if any was cleared."""
         check_bitmask(bitmask, row, self._vocabulary.size)
         if self._is_terminated:
             return False

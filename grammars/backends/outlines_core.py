@@ -6,12 +6,13 @@ costs some 20 ns for each state and token, and 25 bytes for each pair that it ho
 outlines-core reads the schema and the regex itself. The backend refuses schemas with keywords that outlines-core skips.
 docs/backends.md lists the schemas that outlines-core reads otherwise than JSON Schema does.
 
-The backend keeps the table to the matchers' protocol: - outlines-core matches leftmost-first, so that `a|ab` would
-never match `ab`; a `\\z` at the end makes it a full match.
+The backend keeps the table to the matchers' protocol:
+
+- outlines-core matches leftmost-first, so that `a|ab` would never match `ab`; a `\\z` at the end makes it a full match.
   The automaton then has no start state for patterns that match nothing. So each pattern begins with a zero byte, and a
   matcher starts behind it.
-- The table's end-of-sequence transitions lead to an id that no vocabulary has; the backend sets the real ids. - The
-backend adds bytes without a token of their own under made-up ids, and prunes the states that only they reach.
+- The table's end-of-sequence transitions lead to an id that no vocabulary has; the backend sets the real ids.
+- The backend adds bytes without a token of their own under made-up ids, and prunes the states that only they reach.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ class _TokenTable:
     """A vocabulary in outlines-core's form.
 
     byte_ids: shape (256,); for each byte an id that stands for it alone. Ids from the vocabulary's size on are made up.
-    spells_all: True when every byte of UTF-8 is a token, so that tokens can spell the end from any place of a grammar.
+    spells_all: True if every byte of UTF-8 is a token, so that tokens can spell the end from any place of a grammar.
     """
 
     outlines: outlines_core.Vocabulary
@@ -178,7 +179,7 @@ class OutlinesCoreGrammar(CompiledGrammar):
         return OutlinesCoreMatcher(self)
 
     def is_final(self, state: int) -> bool:
-        """True when the text is complete in this state."""
+        """True if the text is complete in this state."""
         return bool(self._index.is_final_state(state))
 
     def next_state(self, state: int, token_id: int) -> int | None:
@@ -273,11 +274,11 @@ class OutlinesCoreMatcher(Matcher):
         return True
 
     def is_accepting(self) -> bool:
-        """True when the text may end here."""
+        """True if the text may end here."""
         return not self._is_terminated and self.grammar.is_final(self._state)
 
     def is_terminated(self) -> bool:
-        """True when the text has ended with an end token."""
+        """True if the text has ended with an end token."""
         return self._is_terminated
 
     def rollback(self, num_tokens: int) -> None:
@@ -330,7 +331,7 @@ class OutlinesCoreMatcher(Matcher):
         return found
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """Clear the tokens that would not leave enough of the budget to finish; True when any was cleared."""
+        """Clear the tokens that would not leave enough of the budget to finish; True if any was cleared."""
         size = self.grammar.vocabulary.size
         check_bitmask(bitmask, row, size)
         if self._is_terminated:

@@ -45,11 +45,11 @@ class SteppingMatcher(Matcher):
         return True
 
     def is_accepting(self) -> bool:
-        """True when the text may end here."""
+        """True if the text may end here."""
         return not self._is_terminated and self._is_complete()
 
     def is_terminated(self) -> bool:
-        """True when the text has ended with an end token."""
+        """True if the text has ended with an end token."""
         return self._is_terminated
 
     def rollback(self, num_tokens: int) -> None:
@@ -108,7 +108,7 @@ class SteppingMatcher(Matcher):
 
     @abstractmethod
     def _is_complete(self) -> bool:
-        """True when the text so far is complete."""
+        """True if the text so far is complete."""
 
     @abstractmethod
     def _copy(self) -> Self:

@@ -20,7 +20,7 @@ class TokenGraph(Generic[StateT]):
     start: the state at the start of a text.
     following: function from a state to {token id: state} for the tokens that may come; ids from vocab_size on do not
         count.
-    is_final: function from a state to True when the text may end in it.
+    is_final: function from a state to True if the text may end in it.
     vocab_size: number of tokens.
     """
 
@@ -55,7 +55,7 @@ class TokenGraph(Generic[StateT]):
         return token_ids
 
     def restrict(self, row: Bitmask, state: StateT, budget: int) -> bool:
-        """Clear the tokens of a mask that would need more than `budget` further tokens; True when any was cleared.
+        """Clear the tokens of a mask that would need more than `budget` further tokens; True if any was cleared.
 
         row: int32, shape (W,); changed in place. Tokens without a transition, such as end tokens, stay.
         """

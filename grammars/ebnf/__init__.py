@@ -1,14 +1,17 @@
 """EBNF grammars in several dialects -> one rule graph: `read_ebnf`.
 
-gbnf         llama.cpp's GBNF                       xgrammar   the EBNF of xgrammar, and of SGLang's `ebnf` w3c
-the notation of the XML specification  lark       Lark's, with llguidance's extensions
+    gbnf      llama.cpp's GBNF
+    xgrammar  the EBNF of xgrammar, and of SGLang's `ebnf`
+    w3c       the notation of the XML specification
+    lark      Lark's, with llguidance's extensions
 
 There is no separate lexer: a text belongs to a grammar if its rules can spell it, in any reading. The readers accept
 any recursion; the code that runs the graph (grammars/rules) judges it.
 
-source.py scanner.py parser.py         the text, its tokens, its tree (by lark's LALR parser) syntax.py languages.py
-graph.py        nodes; regular ones as Languages; the graph syntax_tree.py                         from lexemes to nodes
-literals.py                            strings, classes and tokens that several dialects share
+    source.py, scanner.py, parser.py   the text, its tokens, its tree (by lark's LALR parser)
+    syntax.py, languages.py, graph.py  nodes; regular ones as Languages; the graph
+    syntax_tree.py                     from lexemes to nodes
+    literals.py                        strings, classes and tokens that several dialects share
 """
 
 from __future__ import annotations

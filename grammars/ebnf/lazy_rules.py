@@ -125,7 +125,7 @@ def _check_document(source: GrammarSource, document: JsonDocument, beside: Langu
 class _Places:
     """The lazy rules that may begin at a part, and behind it. Places are as in SLR parsing (DeRemer 1971).
 
-    Rules that may follow one part may follow every text that ends in the same leaf, since both may be read at once.
+    What may follow is noted per leaf: parts that end in the same leaf share it, since both may be read at once.
     firsts: rule -> lazy rules that its texts may begin with.
     """
 

@@ -1,8 +1,8 @@
 """Options of rules in xgrammar's EBNF, `name[lazy, max_chars=80] ::= ...`, and their effect on the rule's texts.
 
-lazy           the rule ends as soon as it can: none of its texts begins with another one suffix="..."   the rule is
-lazy, and this text is its end max_chars=N    no text is longer than N characters; xgrammar lets a rule go on that can't
-end there
+    lazy          the rule ends as soon as it can: none of its texts begins with another one
+    suffix="..."  the rule is lazy, and this text is its end
+    max_chars=N   no text is longer than N characters; xgrammar lets a rule go on that can't end there
 
 Such a rule must be regular: no name in it leads back to it. Captures do not affect texts. All other options are refused
 by name.

@@ -47,7 +47,7 @@ class Edge(NamedTuple):
         return self.digits[index] if 0 <= index < len(self.digits) else 0
 
     def ends_at(self, weight: int) -> bool:
-        """True when every digit of a lower weight is 0."""
+        """True if every digit of a lower weight is 0."""
         return self.exponent - weight + 1 >= len(self.digits)
 
 

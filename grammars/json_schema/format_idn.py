@@ -103,7 +103,9 @@ def idn_email() -> lang.Language:
 def _sets() -> dict[str, CharSet]:
     """The characters that labels may always have, by where they may stand; and the sets that _RULES name.
 
-    letter: may begin a label.    right: the same, written from right to left.    mark: may not begin a label.
+    letter: characters that may begin a label.
+    right: the same, written from right to left.
+    mark: characters that may not begin a label.
     """
     allowed = _unpacked(idnadata.codepoint_classes["PVALID"])
     ranges = charset.intersection(allowed, charset.from_ranges((*_ONLY_MIXED, *[one[:2] for one in _SCRIPTS])))

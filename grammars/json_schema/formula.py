@@ -314,10 +314,12 @@ class UniqueItems(Atom):
 
 
 class Outcome(Atom):
-    """The next member or item satisfies `value`. Stands in residuals of the container while this is not known."""
+    """The next member or item satisfies `value`. Stands in residuals of the container while this is not known.
+
+    Has no `kind`: the kind is the container's.
+    """
 
     __slots__ = ("value",)
-    kind = "object"
     value: Formula
 
 

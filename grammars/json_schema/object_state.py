@@ -153,10 +153,6 @@ class ObjectState(ContainerState):
         left = self.shape.required_bits & ~self.seen
         return left >> self.position << self.position if self.position else left
 
-    def free_keys(self) -> list[int]:
-        """The indices of the free declared keys that the object does not have."""
-        return bits(self.order.free_bits & ~self.seen)
-
     def open_cells(self) -> tuple[int, ...]:
         """The classes of open keys that have an unused key."""
         return self.order.cells_left(self.used)

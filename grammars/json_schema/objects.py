@@ -124,7 +124,7 @@ class ObjectFrame(ObjectState):
         return self.document.kept(("member", self.number, id(goal)), lambda: SettledMember(self, goal))
 
     def on_return(self, cls: int) -> Member | None:
-        """The frame of the member's value. cls: index of a declared key, or past them that of a cell of open keys."""
+        """The frame of the member's value. cls: index of a declared key; `len(names) + i` for cell i of open keys."""
         return self.document.followed(self.number, cls, self._member)
 
     def on_capture(self, cls: int, text: bytes) -> Member | None:

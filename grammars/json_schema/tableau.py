@@ -84,7 +84,8 @@ class Tableau(Generic[PlanT]):
     start: plan of the unconditional requirements.
     is_satisfiable: function that returns True for a formula that some value satisfies.
     budget: limits the steps of all searches; raises LimitExceededError.
-    before: condition that the value before the container satisfies anyway.
+    before: condition that the member or item that is written next satisfies anyway. The plan is about the rest of the
+        container after it.
     is_generous: True: plans that forbid few keys come first.
     outcomes: attribute; the outcomes in the formula.
     """
@@ -317,8 +318,8 @@ def _branches(
 ) -> Iterator[list[Goal]]:
     """Yields the branches of an open choice. Branches that constrain the value before the container come last.
 
-    is_generous: True: branches that forbid a key come after others; False: before them. Such branches need no member
-        that breaks an assertion, but leave fewer keys.
+    is_generous: True: branches that forbid a key come after others; False: before them. Forbidding a key never
+        needs a further member, but leaves fewer keys for later ones.
     """
     formula, holds = choice
     open_parts = [part for part in formula.parts if _value(part, truth, known) is None]

@@ -183,10 +183,9 @@ def _walk_children(tables: Tables, head: int, row: int) -> None:
 
 @kernel
 def characters_on_run(trie: Trie, run: Run, longest: int, node: int, child: int) -> int:
-    """Return the longest characters of tokens under `child` that surely stay in a state at `node`; -1 if the run is no
-    help.
+    """Return n: tokens under `child` with at most n characters, counted from `node`, surely stay in the state; -1: the
+    run doesn't tell.
 
-    The characters are counted from `node` on.
     longest: maximum number of characters that can still come in the state.
     """
     classes, count = trie.within[child], trie.most_chars[child] - trie.chars[node]

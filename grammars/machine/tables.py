@@ -58,7 +58,6 @@ class FrameFields(NamedTuple):
     fragile: int = 0
 
 
-"""The fields of a `FrameRow` in their order."""
 _MANY_TEXTS = 10_000  # maximum number of captured texts kept with the frame that follows
 _TEXT_BYTES = 300  # bytes for such a text, plus 4 for each of its bytes; includes the frames that know it, which stay
 _ROWS = 256  # DFA rows made between two looks at the time limit, about 1 ms

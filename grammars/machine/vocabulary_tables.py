@@ -351,9 +351,9 @@ def _nodes_with_children(trie: VocabularyTrie, members: bytes) -> NDArray[np.uin
     return (counts[trie.first_child[1:]] > counts[trie.first_child[:-1]]).astype(np.uint8)
 
 
-_LEXICONS: weakref.WeakValueDictionary[str, VocabularyTables] = weakref.WeakValueDictionary()
+_KNOWN: weakref.WeakValueDictionary[str, VocabularyTables] = weakref.WeakValueDictionary()
 _RECENT: deque[VocabularyTables] = deque(maxlen=2)  # kept even if no machine uses them now
-_LEXICONS_LOCK = anew_after_fork(threading.Lock())
+_KNOWN_LOCK = anew_after_fork(threading.Lock())
 
 
 def vocabulary_tables_of(vocabulary: Vocabulary) -> VocabularyTables:
@@ -361,11 +361,11 @@ def vocabulary_tables_of(vocabulary: Vocabulary) -> VocabularyTables:
 
     Tables only grow. Tables that have grown too large are replaced here, and freed with their last matcher.
     """
-    with _LEXICONS_LOCK:
-        vocabulary_tables = _LEXICONS.get(vocabulary.fingerprint)
+    with _KNOWN_LOCK:
+        vocabulary_tables = _KNOWN.get(vocabulary.fingerprint)
         if vocabulary_tables is None or vocabulary_tables.is_full:
             trie = None if vocabulary_tables is None else vocabulary_tables.trie
-            vocabulary_tables = _LEXICONS[vocabulary.fingerprint] = VocabularyTables(vocabulary, trie)
+            vocabulary_tables = _KNOWN[vocabulary.fingerprint] = VocabularyTables(vocabulary, trie)
         if vocabulary_tables not in _RECENT:
             _RECENT.append(vocabulary_tables)
         return vocabulary_tables

@@ -29,7 +29,7 @@ class KnownEnds:
         return copy
 
     def completion(self, token_ids: Sequence[int]) -> list[int] | None:
-        """Return the rest of a known completion, of the longest known beginning of a text.
+        """Take the longest known text that this text begins with. Return what is left of its completion.
 
         Returns None if the text has left that completion or reached its end.
         """

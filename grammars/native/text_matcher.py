@@ -60,7 +60,7 @@ class Running(NamedTuple):
     """An automaton, and the objects that it needs.
 
     completion: function that returns the automaton's completion, loaded and made on first use.
-    lifetime: lifetime of the automaton.
+    lifetime: lifetime of the automaton. Nothing reads it; while it is held, the automaton is not dismantled.
     """
 
     automaton: RunningAutomaton[Any]

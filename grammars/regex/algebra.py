@@ -4,9 +4,11 @@
 immutable and interned, so equal structure is the same object. `transitions()` reads the automaton off the expression
 lazily. The alphabet is Unicode without surrogates, because no text of a model can contain a surrogate.
 
-nodes.py         the expressions            constructors.py   building and simplifying expressions derivatives.py
-their transitions          emptiness.py      questions that need a walk over the automaton ecma.py          ECMA-262
-patterns as Languages
+    nodes.py         the expressions
+    constructors.py  building and simplifying expressions
+    derivatives.py   their transitions
+    emptiness.py     questions that need a walk over the automaton
+    ecma.py          ECMA-262 patterns as Languages
 """
 
 from . import derivatives as derivatives  # installs the rules

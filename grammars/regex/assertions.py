@@ -4,8 +4,8 @@ A `Tail` is the part of a pattern that must still match: a piece and the tail af
 `suffixes` returns the texts that a tail matches from a place. Each lookbehind's Language has then read all text before
 the place:
 
-- (?=X) before a tail keeps the texts of the tail that are also in X followed by anything. (?!X) keeps the others. -
-(?<=X) holds when the text so far is in "anything, then X", because X has no lookahead. The lookbehind's Language
+- (?=X) before a tail keeps the texts of the tail that are also in X followed by anything. (?!X) keeps the others.
+- (?<=X) holds when the text so far is in "anything, then X", because X has no lookahead. The lookbehind's Language
   steps along with the text. `^` is a lookbehind with the empty text as its Language.
 - A repeated piece with assertions is unrolled while the text is read. A round that reads nothing ends the loop.
 
@@ -32,8 +32,8 @@ Context = tuple[tuple[Language, Language], ...]
 class AssertionNode:
     """A piece of a pattern that contains an assertion.
 
-    maybe_empty: True when the piece may match without reading.
-    looks_ahead: True when the piece has a lookahead.
+    maybe_empty: True if the piece may match without reading.
+    looks_ahead: True if the piece has a lookahead.
     behinds: Languages of the piece's lookbehinds.
     """
 
@@ -122,12 +122,12 @@ END = EndAnchor()
 
 
 def may_be_empty(piece: Piece) -> bool:
-    """True when the piece may match without reading."""
+    """True if the piece may match without reading."""
     return piece.nullable if isinstance(piece, Language) else piece.maybe_empty
 
 
 def looks_ahead(piece: Piece) -> bool:
-    """True when the piece has a lookahead."""
+    """True if the piece has a lookahead."""
     return isinstance(piece, AssertionNode) and piece.looks_ahead
 
 

@@ -43,7 +43,7 @@ def from_ranges(ranges: Iterable[tuple[int, int]]) -> CharSet:
 
 
 def contains(charset: CharSet, code_point: int) -> bool:
-    """True when the code point is a member."""
+    """True if the code point is a member."""
     index = bisect_right(charset, (code_point, MAX_CODE_POINT + 1))
     return index > 0 and charset[index - 1][1] >= code_point
 
@@ -91,7 +91,7 @@ def intersection(first: CharSet, second: CharSet) -> CharSet:
 
 
 def meets(first: CharSet, second: CharSet) -> bool:
-    """True when the sets have a common member. Takes logarithmic time in the ranges of the larger set."""
+    """True if the sets have a common member. Takes logarithmic time in the ranges of the larger set."""
     few, many = sorted((first, second), key=len)
     places = [(low, bisect_right(many, (high, MAX_CODE_POINT + 1))) for low, high in few]
     return any(place > 0 and many[place - 1][1] >= low for low, place in places)

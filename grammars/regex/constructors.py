@@ -203,7 +203,7 @@ def repeat(child: Language, low: int, high: int | None = None) -> Language:
 
 
 def matches(language: Language, string: str) -> bool:
-    """True when the text is in the Language. Takes time linear in the text."""
+    """True if the text is in the Language. Takes time linear in the text."""
     for char in paced(string):
         language = language.step(ord(char))
         if language is NOTHING:
@@ -422,7 +422,7 @@ def _move_into_complement(members: set[Language]) -> Sequence[Language] | None:
 
 
 def _are_opposites(members: set[Language], dual: type[Union | Intersection]) -> bool:
-    """True when one member is the complement of another, or of a node of the dual kind with another as a part."""
+    """True if one member is the complement of another, or of a node of the dual kind with another as a part."""
     for part in members:
         if type(part) is Complement:
             child = part.child
@@ -439,7 +439,7 @@ def _drop_absorbed(members: set[Language], dual: type[Union | Intersection]) -> 
 
 
 def _drop_lengths(members: set[Language]) -> bool:
-    """Remove, in place, bounds of the length that the other members keep anyway. True when one was removed."""
+    """Remove, in place, bounds of the length that the other members keep anyway. True if one was removed."""
     for part in members:
         if type(part) is Repeat and part.child is ANY_CHAR:
             others = members - {part}
@@ -494,7 +494,7 @@ def _prune(members: set[Language], low: int) -> Sequence[Language] | None:
 
 
 def _is_ruled_out(part: Language, members: set[Language], low: int, high: float) -> bool:
-    """True when no text of a part can be in all members. The members' common texts have `low` to `high` characters."""
+    """True if no text of a part can be in all members. The members' common texts have `low` to `high` characters."""
     if part.min_length > high or (part.max_length is not None and part.max_length < low):
         return True
     if type(part) is Complement:

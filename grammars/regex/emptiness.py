@@ -45,7 +45,7 @@ _MAX_NESTED_SEARCHES = 40
 
 
 def is_empty(language: Language, budget: int | None = None) -> bool:
-    """Return True when no text is in the Language. The node keeps the answer.
+    """Return True if no text is in the Language. The node keeps the answer.
 
     budget: int, None; the caller's `Limits.max_automaton_states`. None means DEFAULT_BUDGET.
     Raises LimitExceededError when the answer needs more states.
@@ -142,7 +142,7 @@ def _num_words(language: Language) -> int:
 
 
 def has_word(language: Language, excluded: frozenset[str]) -> bool:
-    """True when a Language has a word outside a finite set."""
+    """True if a Language has a word outside a finite set."""
     if num_words(language) > len(excluded) or count_words(language, len(excluded) + 1) > len(excluded):
         return True
     return not is_empty(difference(language, words(excluded)))

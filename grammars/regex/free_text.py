@@ -37,7 +37,7 @@ def free_text_before(
 
 
 def _may_lap(stop: str, mark: str) -> bool:
-    """True when a stop can begin before the mark and end inside the mark."""
+    """True if a stop can begin before the mark and end inside the mark."""
     return any(mark.startswith(stop[start:]) for start in range(1, len(stop)))
 
 

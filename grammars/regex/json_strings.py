@@ -82,17 +82,17 @@ class _Spelled(NamedTuple):
 
     @property
     def nullable(self) -> bool:
-        """True when the text may end here."""
+        """True if the text may end here."""
         return not self.begun and self.rest.nullable
 
     @property
     def is_transient(self) -> bool:
-        """True when `rest` is transient, as nodes.py explains."""
+        """True if `rest` is transient, as nodes.py explains."""
         return self.rest.is_transient
 
     @property
     def is_recursive(self) -> bool:
-        """True when `rest` is recursive, as nodes.py explains."""
+        """True if `rest` is recursive, as nodes.py explains."""
         return self.rest.is_recursive
 
     def transitions(self) -> tuple[tuple[CharSet, _Spelled], ...]:

@@ -46,10 +46,10 @@ class TextAutomaton(Protocol):
 
     Some attributes are optional:
 
-    surely_nonempty: True when every state leads to a text.
+    surely_nonempty: True if every state leads to a text.
     is_transient: as for nodes.
     has_text: method; takes an intersection with this machine as a part and returns whether it has a text, or None.
-    has_many: method; takes a Language that is this machine and a number, and returns True when it surely has that many
+    has_many: method; takes a Language that is this machine and a number, and returns True if it surely has that many
         texts.
     most_left: the most characters from any state to the end of a text; see `completion.bounds`.
     """
@@ -58,7 +58,7 @@ class TextAutomaton(Protocol):
 
     @property
     def nullable(self) -> bool:
-        """True when the text may end here."""
+        """True if the text may end here."""
 
     def transitions(self) -> tuple[tuple[cs.CharSet, Any], ...]:
         """Return disjoint sets of characters, each with the automaton or Language that it leads to. Others are not
@@ -313,7 +313,7 @@ class MachineLanguage(Language):
 
 
 def are_multiples_gapless(shortest: int, longest: int | None, low: int, high: int | None) -> bool:
-    """True when sums of k numbers from shortest..longest, for all k in low..high, leave no gap between them."""
+    """True if sums of k numbers from shortest..longest, for all k in low..high, leave no gap between them."""
     if low == high:
         return True
     if longest is None:
@@ -470,7 +470,7 @@ def _set_facts(
 
 
 def _is_gapless(parts: tuple[Language, ...]) -> bool:
-    """True when the parts' intervals of lengths leave no gap between them."""
+    """True if the parts' intervals of lengths leave no gap between them."""
     end = math.inf
     for low, high in sorted([(part.min_length, math.inf if (h := part.max_length) is None else h) for part in parts]):
         if low > end + 1:

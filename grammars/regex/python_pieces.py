@@ -116,12 +116,12 @@ class _Translation:
         return None
 
     def has_one_match(self, tree: Tree, piece: Piece) -> bool:
-        """True when all matches that begin at one place surely have the same length."""
+        """True if all matches that begin at one place surely have the same length."""
         low, high = width(tree)
         return low == high or isinstance(tree, Atomic) or (isinstance(piece, Language) and self.is_prefix_free(piece))
 
     def is_prefix_free(self, language: Language) -> bool:
-        """True when surely no text of the Language begins with another one."""
+        """True if surely no text of the Language begins with another one."""
         known = self.prefix_free.get(language)
         if known is None and self.failures_left:
             try:

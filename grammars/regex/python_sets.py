@@ -67,7 +67,7 @@ def _sorted_out(members: tuple[Member, ...]) -> tuple[list[int], list[tuple[int,
 
 
 def has_cases(code: int) -> bool:
-    """True when the character has another case, or perhaps has one."""
+    """True if the character has another case, or perhaps has one."""
     return chr(code) in _cased_letters()
 
 

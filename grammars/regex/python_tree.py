@@ -156,7 +156,7 @@ def variable_lookbehind(tree: Tree) -> Look | None:
 
 
 def has_order(tree: Tree) -> bool:
-    """True when a part of the tree is lazy, atomic, or looks beyond its match. The tree's texts alone then do not
+    """True if a part of the tree is lazy, atomic, or looks beyond its match. The tree's texts alone then do not
     describe it.
     """
     if isinstance(tree, Atomic | Look | Anchor) or (isinstance(tree, Repetition) and tree.is_lazy):

@@ -19,10 +19,10 @@ The reader decides what the protocol leaves open:
 - The reader refuses what it can't enforce exactly: other styles, strings excluded from JSON documents, max_tokens of
   text, and unknown fields.
 
-places.py    the JSON, read strictly             reader.py     one method for each format
-tokens.py    names of tokens                     triggers.py   which trigger opens which tag
-marks.py     strings that stop free text         regions.py    free regions with parts in them
-embedded_texts.py  grammars in JSON strings, or without marks
+    places.py    the JSON, read strictly             reader.py     one method for each format
+    tokens.py    names of tokens                     triggers.py   which trigger opens which tag
+    marks.py     strings that stop free text         regions.py    free regions with parts in them
+    embedded_texts.py  grammars in JSON strings, or without marks
 """
 
 from __future__ import annotations

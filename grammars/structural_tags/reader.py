@@ -444,6 +444,8 @@ def _format(
     return Format(read, frozenset(required.split()), frozenset(optional.split()))
 
 
+_NO_OPTION = "case"  # a former option: known here so that `read_quote` can say what to do
+
 FORMATS = {
     "const_string": _format(Reader.const_string, "value"),
     "json_schema": _format(Reader.json_schema, "json_schema", "style any_order max_whitespace_cnt excludes"),
@@ -451,7 +453,7 @@ FORMATS = {
     "any_text": _format(Reader.any_text, "", "excludes max_tokens max_chars"),
     "grammar": _format(Reader.grammar, "grammar", "dialect in_json_string excludes"),
     "regex": _format(Reader.regex, "pattern", "in_json_string excludes"),
-    "quote": _format(Reader.quote, "source", " ".join(sorted(QUOTE_OPTIONS | {"case"}))),
+    "quote": _format(Reader.quote, "source", " ".join(sorted(QUOTE_OPTIONS | {_NO_OPTION}))),
     "sequence": _format(Reader.sequence, "elements"),
     "or": _format(Reader.any_of, "elements"),
     "optional": _format(Reader.optional, "content"),

@@ -20,7 +20,7 @@ class TextPreparation:
 
     prefix: " " when the tokenizer puts a space before a text ("Hello" becomes " Hello"), else "". Some tokenizers
         repeat the prefix after each added token inside the text; `apply` expects a text without added tokens.
-    is_prefix_optional: True when a text that starts with a space gets no prefix, so that "a" and " a" give the same
+    is_prefix_optional: True if a text that starts with a space gets no prefix, so that "a" and " a" give the same
         tokens.
     normalization: "NFC" when the tokenizer first brings a text into this canonically equivalent Unicode form, else "".
     space_mark: the character that the tokenizer writes for a space, and so reads as a space; "" for none.

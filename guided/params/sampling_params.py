@@ -203,7 +203,7 @@ class SamplingParams:
 
     @property
     def is_constrained(self) -> bool:
-        """True when a grammar limits the output."""
+        """True if a grammar limits the output."""
         return self.constraint is not None
 
     @property
@@ -213,12 +213,12 @@ class SamplingParams:
 
     @property
     def is_greedy(self) -> bool:
-        """True when the most probable token is always taken."""
+        """True if the most probable token is always taken."""
         return self.temperature < GREEDY_TEMPERATURE
 
     @property
     def returns_tensors(self) -> bool:
-        """True when hidden states or logits are wanted."""
+        """True if hidden states or logits are wanted."""
         return self.return_hidden_states or self.return_logits
 
     @property

@@ -84,7 +84,7 @@ class DocumentPlace:
 
     @property
     def is_at_key(self) -> bool:
-        """True when a key is expected or half written."""
+        """True if a key is expected or half written."""
         return self.mode in ("key", "name")
 
     def feed(self, text: bytes) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from guided.grammars.errors import GrammarInputError
 from guided.grammars.quotes import QuoteOptions, SourceText
-from guided.grammars.text_boundaries import code_points, word_boundaries
+from guided.grammars.text_boundaries import code_points, words_of
+from guided.grammars.word_breaks import BOUNDARY
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ def test_what_is_kept_of_runs_of_whitespace(seed: int) -> None:
         text = "".join(draw.choices(letters, k=draw.randint(0, 12)))
         source = SourceText(text)
         assert source.text == re.sub(r"\s+", " ", text)
-        boundaries = word_boundaries(code_points(source.text))
+        boundaries = words_of(code_points(source.text), collapses=False)[1] & BOUNDARY
         spaces = [char == " " for char in source.text]
         assert source.starts.tolist() == [
             bool(one) and not space for one, space in zip(boundaries, [*spaces, False], strict=True)

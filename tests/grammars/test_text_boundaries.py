@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import regex
 
-from guided.grammars.text_boundaries import code_points, grapheme_boundaries, whitespace, word_boundaries
+from guided.grammars.text_boundaries import code_points, grapheme_boundaries, whitespace, words_of
+from guided.grammars.word_breaks import BOUNDARY
 
 _WORD_BOUNDARY, _GRAPHEME = regex.compile(r"(?w)\b"), regex.compile(r"\X")
 _CLASSES = (
@@ -103,7 +104,7 @@ def _bases(text: str) -> list[str]:
 
 
 def _found(text: str) -> list[int]:
-    return np.flatnonzero(word_boundaries(code_points(text))).tolist()
+    return np.flatnonzero(words_of(code_points(text), collapses=False)[1] & BOUNDARY).tolist()
 
 
 @pytest.mark.parametrize("first", range(len(_CLASSES)))

@@ -60,7 +60,7 @@ def accept_bytes(matcher: Matcher, text: bytes) -> bool:
 
 
 def matches(matcher: Matcher, text: bytes | str) -> bool:
-    """True when the matcher takes exactly this text, from its start."""
+    """True if the matcher takes exactly this text, from its start."""
     matcher = matcher.fork()
     matcher.reset()
     data = text.encode() if isinstance(text, str) else text

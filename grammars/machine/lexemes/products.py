@@ -172,7 +172,7 @@ def make_room(dfa: Dfa, product: Product, count: int) -> None:
 
 @kernel
 def interned(dfa: Dfa, product: int) -> int:
-    """Return the product state with the leaf states just written, found or added; DEAD if nothing can be accepted."""
+    """Look up the product state for `dfa.leaf_states`; add it if it is new. Return DEAD if nothing can be accepted."""
     num_leaves, leaf_states = dfa.products[product].num_leaves, dfa.leaf_states.span()
     value = _value(dfa, product, False)
     if value == _FALSE:

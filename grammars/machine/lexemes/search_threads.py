@@ -119,7 +119,7 @@ def _swap(search: Search) -> None:
 
 @kernel
 def _reads(dfa: Dfa, number: int, code: int) -> bool:
-    """Return True when the set with this number contains a character."""
+    """Return True if the set with this number contains a character."""
     charset = dfa.char_sets[number]
     if code < 0x80:
         return charset.ascii[code >> 6] >> (code & 63) & 1 > 0

@@ -2,7 +2,7 @@
 
 Beside its base's DFA state, a counted item has the number of its counter and two flags. ENOUGH: one more unit suffices.
 FRESH: the item has just begun, so its count is 0. All counted items of a local state began at the same place, so they
-    have the same count. If a second count would begin beside one, separate states for each number read it.
+have the same count. Only one count runs at a time: a second one becomes ordinary states, one for each number.
 
 An item's possible steps change with the count: near the lower bound it becomes ENOUGH, at the upper bound it goes.
 Local states hold the count from which that happens (`crossing`); `entries.crossed` finds the state that replaces them.

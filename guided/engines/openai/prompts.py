@@ -53,7 +53,7 @@ class EndpointEncoder(PromptEncoder):
 
     @property
     def shows_schema(self) -> bool:
-        """True when the other side is ours, and its chat template shows the schema of the answer."""
+        """True if the other side is ours, and its chat template shows the schema of the answer."""
         return self._endpoint.shows_schema
 
     @property

@@ -44,7 +44,7 @@ class NextCharacters(NamedTuple):
     others: allowed characters from U+0080 on, one example for each chosen lead byte.
     continues: the allowed bytes 0x80 to 0xBF, which continue a character.
     tokens: the names of the allowed special tokens.
-    depends_only_on_mask: True when every matcher with the same mask gets the same answer.
+    depends_only_on_mask: True if every matcher with the same mask gets the same answer.
     """
 
     ascii: tuple[str, ...]

@@ -25,7 +25,7 @@ _FIRST_OF_NUMBERS = b"-0123456789"
 def draw_in_document(written: Written, random_source: random.Random) -> bool:
     """Draw and write what comes next, when the text is in a document and the document's state limits the choice.
 
-    Returns True when something was written.
+    Returns True if something was written.
     """
     found = _state(written)
     if found is None:
@@ -43,7 +43,7 @@ def draw_in_document(written: Written, random_source: random.Random) -> bool:
 
 
 def is_in_number(written: Written) -> bool:
-    """True when the text is in a number of a document. `samples.py` then drops whitespace, which would end the
+    """True if the text is in a number of a document. `samples.py` then drops whitespace, which would end the
     number.
     """
     found = _state(written)

@@ -30,8 +30,8 @@ class Expected:
     Attributes:
         text: in words.
         options: the same one by one, at most MAX_OPTIONS and the end.
-        may_end: True when the text may end here.
-        is_over: True when the text has ended.
+        may_end: True if the text may end here.
+        is_over: True if the text has ended.
         examples: some of the characters that may come next.
         document: JSON pointer in the document that is being written; None outside of documents.
         schemas: JSON pointers to the parts of the schema that apply to that place, the plainest first.

@@ -21,8 +21,8 @@ class TextMatch:
     """How far a text is valid.
 
     Attributes:
-        is_accepted: True when the whole text is valid.
-        is_beginning: True when the grammar reads the whole text and needs more.
+        is_accepted: True if the whole text is valid.
+        is_beginning: True if the grammar reads the whole text and needs more.
         num_bytes, num_chars: how much of the text the grammar reads; all of it, unless a character stops it.
         line, column: the place after the read part, in characters from 1.
         found: the character at that place that stops the text; None when nothing stops it.
@@ -59,7 +59,7 @@ class Acceptor:
         self._special = re.compile(b"|".join(map(re.escape, longest_first)) or b"(?!)")
 
     def allows(self, text: bytes) -> bool:
-        """Return True when the grammar can generate exactly these bytes.
+        """Return True if the grammar can generate exactly these bytes.
 
         Each byte counts as one token. The name of a special token stands for the token where the grammar allows the
         token, and for its characters elsewhere. Calls `checkpoint` about every BYTES_A_CHECKPOINT bytes, so that a

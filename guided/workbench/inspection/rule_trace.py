@@ -52,7 +52,7 @@ class NextTerminal(NamedTuple):
 
     rule: the rule that the terminal stands in.
     language: what may still be written of the terminal.
-    is_begun: True when the text has a part of the rule already.
+    is_begun: True if the text has a part of the rule already.
     """
 
     rule: str

@@ -78,7 +78,7 @@ class TextSampler:
         return False
 
     def _step(self, written: Written) -> bool:
-        """Draw what comes next; True when the draw ends the text."""
+        """Draw what comes next; True if the draw ends the text."""
         groups = _grouped(written)
         weights = [weight for weight, _ in groups]
         if written.is_complete:

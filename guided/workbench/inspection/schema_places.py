@@ -177,7 +177,7 @@ def _of_items(part: SchemaPart, step: str | int) -> Iterator[SchemaPart]:
 
 
 def _may_match(pattern: str, key: str) -> bool:
-    """Return True when a pattern of ECMA-262 finds something in a key, and also when the pattern is invalid."""
+    """Return True if a pattern of ECMA-262 finds something in a key, and also when the pattern is invalid."""
     try:
         return lang.matches(ecma.search(pattern), key)
     except InvalidRegexError:

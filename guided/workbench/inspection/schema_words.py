@@ -61,7 +61,7 @@ def listed_numbers(parts: Sequence[SchemaPart]) -> list[str]:
 
 
 def is_integer(parts: Sequence[SchemaPart]) -> bool:
-    """Return True when some part asks for integers."""
+    """Return True if some part asks for integers."""
     return any(_types(part.schema) == {"integer"} for part in parts if isinstance(part.schema, dict))
 
 

@@ -84,7 +84,7 @@ class Written:
 
     @property
     def is_complete(self) -> bool:
-        """True when the text may end here."""
+        """True if the text may end here."""
         return self.automaton.is_complete_at(self.config)
 
     def special_tokens(self) -> list[int]:
@@ -126,7 +126,7 @@ class Written:
 
 
 def is_inside_character(text: bytes | bytearray) -> bool:
-    """Return True when a text ends in the middle of a character."""
+    """Return True if a text ends in the middle of a character."""
     for back, byte in enumerate(reversed(text[-4:])):
         if byte < 0x80:
             return False

@@ -19,7 +19,7 @@ class _Refused(Exception):
 
 
 def accepts(root: Frame, document: bytes, space: str = r"[ \t\n]{0,2}") -> bool:
-    """True when a complete document is one of the root's. space: a regex of what may stand between JSON tokens."""
+    """True if a complete document is one of the root's. space: a regex of what may stand between JSON tokens."""
     try:
         text = document.decode()
         reader = _Reader(text, re.compile(space))

@@ -22,7 +22,7 @@ Spans = frozenset[tuple[int, int]]
 
 
 def accepts(graph: RuleGraph, text: str) -> bool:
-    """True when the text belongs to the grammar. Knows terminals, rules, sequences, choices and repeats."""
+    """True if the text belongs to the grammar. Knows terminals, rules, sequences, choices and repeats."""
     spans: dict[str, Spans] = {name: frozenset() for name in graph.rules}
     changed = True
     while changed:

@@ -55,7 +55,7 @@ def vocabulary(request: pytest.FixtureRequest) -> Vocabulary:
 
 
 def fits(vocabulary: Vocabulary, tag: dict[str, Any], text: str) -> bool:
-    """True when the grammar takes the text as a whole."""
+    """True if the grammar takes the text as a whole."""
     matcher = compile_grammar(vocabulary, structural_tag=tag).matcher()
     return all(matcher.accept_token(token_id) for token_id in spelled(vocabulary, text)) and matcher.is_accepting()
 

@@ -38,7 +38,7 @@ def compiled(arguments: dict[str, Any], **options: Any) -> CompiledGrammar:
 
 
 def fits(grammar: CompiledGrammar, text: str) -> bool:
-    """True when a text can be written, byte by byte, and may end there."""
+    """True if a text can be written, byte by byte, and may end there."""
     matcher = grammar.matcher()
     return accept_bytes(matcher, text.encode()) and matcher.is_accepting()
 

@@ -68,7 +68,7 @@ class PlainContinuations:
         return found
 
     def is_deep(self, gss_node: int) -> bool:
-        """True when something after a recursive call is more than END and labels."""
+        """True if something after a recursive call is more than END and labels."""
         return any(self._is_deep_way(position, then) for position, then in self.gss_edges[gss_node])
 
     def _is_deep_way(self, position: int, then: int) -> bool:

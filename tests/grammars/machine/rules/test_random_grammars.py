@@ -27,7 +27,7 @@ def _grammar(seed: int) -> tuple[GeneralGrammar, set[str]] | None:
 
 
 def _ends(graph: RuleGraph, name: str) -> bool:
-    """True when a short text belongs to a rule."""
+    """True if a short text belongs to a rule."""
     return any(accepts(RuleGraph(graph.rules, name), text) for text in TEXTS)
 
 
