@@ -117,7 +117,7 @@ def build(work: Callable[[], Any], on_done: Callable[[], None]) -> Build:
 class SlowRows:
     """The rows that sit out, each with the `Build` that it waits for: a mask, or a token that its grammar must accept.
 
-    The number of threads is limited. A row for which there is none yet waits until the thread of another row has ended.
+    The number of threads is limited. A row without a thread waits until that of another row has ended.
 
     build_mask: function that makes the mask of a row, int32 (1, W), in any thread.
     on_built: function that is called, in any thread, when a row may continue.
