@@ -14,11 +14,11 @@ from guided.grammars.limits import Limits
 from .embedded.files import model_path, package_folder
 from .engines.base import Engine
 from .engines.factory import EngineOptions, with_endpoint
-from .engines.local.model_folders import is_model_folder
 from .engines.registry import engine_factory
 from .engines.settings import EngineSettings
 from .errors import ModelNotFoundError
-from .models.find import find_model, gguf_file
+from .models.find import find_model, gguf_file, tokenizer_folder
+from .models.folders import is_model_folder
 from .params.checks import advice_on_unknown
 from .params.limits import RequestLimits
 from .processors.settings import ProcessorSettings
@@ -34,7 +34,8 @@ class LoadOptions(TypedDict, total=False):
     tokenizer: the loaded tokenizer of a loaded model. For a model by name: the folder or name of its tokenizer; None:
         it is with the model.
     device: "auto" (CUDA if available, else the CPU) or a torch device; for models loaded by name.
-    dtype: "float32", "bfloat16", "float16" or "auto" (the model's own; float32 on a CPU); for models loaded by name.
+    dtype: "float32", "bfloat16", "float16" or "auto" (the model's own; float32 on a CPU; for a GGUF file bfloat16, but
+        float32 on a CPU that is slow with bfloat16); for models loaded by name.
     backend: name of the grammar backend; None: the default one.
     limits: limits on compiling one grammar; None: `Limits()`.
     request_limits: limits on the lists of one request; None: `RequestLimits()`.
@@ -106,7 +107,7 @@ def load_model(
         found = find_model(os.fspath(model), device, dtype)
         model, dtype = found.name, found.dtype
     if isinstance(tokenizer, str | os.PathLike):
-        tokenizer = find_model(os.fspath(tokenizer)).name
+        tokenizer = tokenizer_folder(os.fspath(tokenizer))
     options = EngineOptions(
         tokenizer=tokenizer,
         device=device,

@@ -13,7 +13,7 @@ from typing import Any
 from guided.grammars.tokenizers.hf_fast import read_backend
 from guided.grammars.vocabulary import Vocabulary
 
-from .models.find import find_model
+from .models.find import tokenizer_folder
 
 _PLAIN_CLASSES = {"TokenizersBackend", "PreTrainedTokenizerFast"}
 _SPECIAL_TOKENS = {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}
@@ -37,7 +37,7 @@ def load_vocabulary(name: str) -> Vocabulary:
 
     name: a folder or a hub name, found as `guided.LLM` finds it; the same errors.
     """
-    name = find_model(name, device="cpu").name
+    name = tokenizer_folder(name)
     vocabulary = _plain_vocabulary(Path(name)) if name else None
     if vocabulary is not None:
         return vocabulary

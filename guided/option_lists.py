@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -43,6 +44,20 @@ def lists_options(
         return method
 
     return decorate
+
+
+def with_defaults(method: Method, **defaults: Any) -> Method:
+    """The same method, whose signature shows other defaults. Its caller sees to it that they are true."""
+
+    @wraps(method)
+    def same(*args: Any, **options: Any) -> Any:
+        return method(*args, **options)
+
+    signature = inspect.signature(method)
+    same.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[one.replace(default=defaults.get(one.name, one.default)) for one in signature.parameters.values()]
+    )
+    return cast(Method, same)
 
 
 def _text_of(annotation: Any) -> Any:

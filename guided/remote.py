@@ -12,6 +12,7 @@ from .extraction.extractor import Extractor
 from .extraction.options import ExtractionOptions
 from .extraction.stream import ExtractionStream
 from .llm import LLM
+from .option_lists import with_defaults
 from .params.checks import check_integer
 
 DEFAULT_RETRIES = 2
@@ -65,6 +66,15 @@ class RemoteLLM(LLM):
             limits=limits,
             engine_settings=engine_settings,
         )
+
+    extract = with_defaults(LLM.extract, max_retries=DEFAULT_RETRIES)
+    extract_detailed = with_defaults(LLM.extract_detailed, max_retries=DEFAULT_RETRIES)
+    extract_each = with_defaults(LLM.extract_each, max_retries=DEFAULT_RETRIES)
+    extract_document = with_defaults(LLM.extract_document, max_retries=DEFAULT_RETRIES)
+    extract_frame = with_defaults(LLM.extract_frame, max_retries=DEFAULT_RETRIES)
+    extract_async = with_defaults(LLM.extract_async, max_retries=DEFAULT_RETRIES)
+    extract_detailed_async = with_defaults(LLM.extract_detailed_async, max_retries=DEFAULT_RETRIES)
+    extract_each_async = with_defaults(LLM.extract_each_async, max_retries=DEFAULT_RETRIES)
 
     def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
         """See `LLM.extractor`."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from guided.cli.model import endpoint_key
+from guided.cli.loading import endpoint_key
 from guided.grammars.errors import InvalidInputError
 
 from .config_file import load_config

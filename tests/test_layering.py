@@ -220,8 +220,8 @@ def test_layers_of_grammars() -> None:
 
 GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, besides `GUIDED_BASE`; the lowest first
     "documents": set(),
-    "embedded": set(),
     "models": {"documents", "output"},
+    "embedded": {"models"},
     "option_lists": set(),
     "params": set(),
     "renames": set(),
@@ -257,11 +257,11 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     "engines.registry": {"engines", "engines.local", "engines.openai", "engines.vllm"},
     "report": {"extraction", "schemas"},
     "loading": {
-        *("embedded", "engines", "engines.local", "engines.registry", "models", "params", "processors", "requests"),
+        *("embedded", "engines", "engines.registry", "models", "params", "processors", "requests"),
     },
     "llm": {"engines", "extraction", "loading", "option_lists", "output", "params", "renames", "requests", "tools"},
     "bench": {"compile", "llm", "params", "requests"},
-    "remote": {"engines", "extraction", "llm", "params"},
+    "remote": {"engines", "extraction", "llm", "option_lists", "params"},
     "workbench": {"engines", "engines.local", "llm", "output", "params", "processors", "requests", "schemas"},
     "": {
         "compile",

@@ -12,14 +12,14 @@ from typing import Annotated
 import typer
 from safetensors.torch import load_file, save_file
 
-from guided.embedded.files import PACKED_WEIGHTS, STANDARD_WEIGHTS, package_folder
+from guided.embedded.files import PACKED_WEIGHTS, UNPACKED_WEIGHTS, package_folder
 from guided.embedded.int8 import quantized
 
 
 def pack(model: Path, out: Path) -> int:
     """Write a model folder's files into `out`, the weights as int8. Returns how many bytes the files have."""
-    shutil.copytree(model, out, ignore=shutil.ignore_patterns(STANDARD_WEIGHTS), dirs_exist_ok=True)
-    save_file(quantized(load_file(model / STANDARD_WEIGHTS)), out / PACKED_WEIGHTS)
+    shutil.copytree(model, out, ignore=shutil.ignore_patterns(UNPACKED_WEIGHTS), dirs_exist_ok=True)
+    save_file(quantized(load_file(model / UNPACKED_WEIGHTS)), out / PACKED_WEIGHTS)
     (out / PACKED_WEIGHTS).chmod(0o644)  # safetensors lets nobody else read what it writes
     return sum(path.stat().st_size for path in out.iterdir())
 

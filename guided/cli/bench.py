@@ -13,7 +13,7 @@ from guided.grammars.backends.registry import get_backend
 from guided.grammars.errors import InvalidInputError
 
 from .grammar_options import read_grammar, takes_a_grammar
-from .model import ModelName, load_model
+from .loading import ModelName, load_llm
 
 if TYPE_CHECKING:
     from ..bench.engine import EngineResult
@@ -110,7 +110,7 @@ def _measure(
 
     torch.set_num_threads(threads)
     settings = {jumps: EngineSettings(max_batch_size=max(batch_sizes), jump_forward=jumps) for jumps in (False, True)}
-    llms = {jumps: load_model(model, engine_settings=one) for jumps, one in settings.items()}
+    llms = {jumps: load_llm(model, engine_settings=one) for jumps, one in settings.items()}
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with llms[False], llms[True], Progress(*columns, console=console, transient=True) as progress:

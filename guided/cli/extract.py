@@ -20,7 +20,7 @@ from ..extraction.columns import result_columns
 from ..schemas.exact_json import write_json
 from .extraction_display import PAGE_CHARS, Display, Tally, render
 from .grammar_options import LimitsText, limits_of
-from .model import ModelName, load_model, load_remote
+from .loading import ModelName, load_llm, load_remote
 from .results_file import MODEL_PLACE, OPTIONS, ResultsFile, check_no_folder
 from .sources import SchemaChoice
 from .texts import TextSource, check_not_read, load_texts, tell_warning
@@ -195,7 +195,7 @@ def extract(
         map(choice.schema, dict.fromkeys(schemas.values())), [name for name, is_told in details.items() if is_told]
     )
     results = None if output is None else ResultsFile(output, resume=resume, replace=force, columns=columns)
-    load = load_model if base_url is None else partial(load_remote, base_url, api_key_env)
+    load = load_llm if base_url is None else partial(load_remote, base_url, api_key_env)
     with (
         nullcontext() if results is None else closing(results),
         load(model, limits=None if limits is None else limits_of(limits)) as llm,

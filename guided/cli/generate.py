@@ -11,7 +11,7 @@ from rich.console import Console
 from guided.grammars.errors import InvalidInputError
 
 from .grammar_options import read_grammar, takes_a_grammar
-from .model import ModelName, load_model
+from .loading import ModelName, load_llm
 from .sources import read_standard_input
 
 _Drawing = partial(typer.Option, rich_help_panel="Drawing tokens")
@@ -136,7 +136,7 @@ def generate(
     if not text.strip():
         raise InvalidInputError("the prompt is empty; give it some text")
     console = Console(stderr=True, highlight=False)
-    llm = load_model(model, tokenizer=tokenizer_name, device=device, dtype=dtype)
+    llm = load_llm(model, tokenizer=tokenizer_name, device=device, dtype=dtype)
     dtype_name = str(llm.engine.dtype).removeprefix("torch.")
     console.print(f"model: {llm.model_name}   device: {llm.engine.device}   dtype: {dtype_name}", style="dim")
     console.print(f"prompt: {text}", style="dim", markup=False)

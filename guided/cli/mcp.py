@@ -10,7 +10,7 @@ from guided import __version__
 from guided.grammars.errors import GuidedError
 
 from ..documents.extras import require
-from .model import ModelName, load_model
+from .loading import ModelName, load_llm
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -33,7 +33,7 @@ def mcp(model: ModelName = None) -> None:
     Write this in the client's settings: {"mcpServers": {"guided": {"command": "guided", "args": ["mcp"]}}}
     """
     require("mcp", "guided mcp", extra="mcp")
-    with load_model(model) as llm:
+    with load_llm(model) as llm:
         mcp_server(llm).run()
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import tempfile
 from functools import cache
 from pathlib import Path
 
-from guided.grammars.cache_folder import cache_folder
-
-from ..errors import ModelNotFoundError
+from ..models.cache import cached, made_once
 
 PACKED_WEIGHTS = "model.int8.safetensors"
-STANDARD_WEIGHTS = "model.safetensors"
+UNPACKED_WEIGHTS = "model.safetensors"
 STANDARD_FOLDER = "embedded-model-"  # followed by a digest of the packaged files
 
 
@@ -26,18 +23,9 @@ def model_path() -> Path:
     """A folder with the model's standard Hugging Face files (config.json, model.safetensors, tokenizer.json, ...).
 
     The first call writes it, with float16 weights, into the cache folder. The environment variable GUIDED_CACHE_DIR
-    names the cache folder; without it, the user's own is taken. Raises ModelNotFoundError if it can't be written.
+    names the cache folder; without it, the user's own is taken. Raises ModelCacheError if it can't be written.
     """
-    try:
-        folder = _standard_folder()
-        if not folder.is_dir():
-            _write_standard_files(folder)
-    except (OSError, RuntimeError) as error:  # RuntimeError: the home folder is unknown
-        raise ModelNotFoundError(
-            f"the embedded model's standard files can't be written: {error}; "
-            "set the environment variable GUIDED_CACHE_DIR to a folder that can be"
-        ) from error
-    return folder
+    return made_once(_standard_folder(), _write_standard_files)
 
 
 def is_embedded(name: str) -> bool:
@@ -51,7 +39,7 @@ def is_embedded(name: str) -> bool:
 
 
 def _standard_folder() -> Path:
-    return cache_folder() / (STANDARD_FOLDER + _digest(package_folder()))
+    return cached(STANDARD_FOLDER + _digest(package_folder()))
 
 
 @cache
@@ -65,21 +53,10 @@ def _digest(folder: Path) -> str:
 
 
 def _write_standard_files(folder: Path) -> None:
-    """Write the folder atomically: another process sees the whole folder or none. If several processes write it, the
-    first one wins.
-    """
     from safetensors.torch import load_file, save_file
 
     from .int8 import dequantized
 
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}.") as temporary:
-        made = Path(temporary) / folder.name
-        shutil.copytree(package_folder(), made, ignore=shutil.ignore_patterns(PACKED_WEIGHTS))
-        weights = dequantized(load_file(package_folder() / PACKED_WEIGHTS))
-        save_file(weights, made / STANDARD_WEIGHTS, metadata={"format": "pt"})
-        try:
-            made.rename(folder)
-        except OSError:
-            if not folder.is_dir():
-                raise
+    shutil.copytree(package_folder(), folder, ignore=shutil.ignore_patterns(PACKED_WEIGHTS), dirs_exist_ok=True)
+    weights = dequantized(load_file(package_folder() / PACKED_WEIGHTS))
+    save_file(weights, folder / UNPACKED_WEIGHTS, metadata={"format": "pt"})

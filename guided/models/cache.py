@@ -15,7 +15,10 @@ from ..errors import ModelCacheError
 
 
 def cached(kind: str) -> Path:
-    """The folder of the cache for one kind of entries. Raises ModelCacheError if there is no folder for a cache."""
+    """The folder of this name in the cache, for one kind of entries or one entry.
+
+    Raises ModelCacheError if there is no folder for a cache.
+    """
     try:
         return cache_folder() / kind
     except RuntimeError as error:  # the home folder is unknown
@@ -51,6 +54,16 @@ def writing(folder: Path) -> Iterator[None]:
         raise ModelCacheError(
             f"can't write {str(folder)!r}: {error}; make room there, or set GUIDED_CACHE_DIR to another folder"
         ) from error
+
+
+def check_room(folder: Path, num_bytes: int, what: str) -> None:
+    """Raise ModelCacheError if the disk of a folder has too little room. what: name of what is written."""
+    free = shutil.disk_usage(folder).free
+    if free < num_bytes:
+        raise ModelCacheError(
+            f"{what} needs {num_bytes >> 20} MiB in {str(cache_folder())!r}, where {free >> 20} MiB are free; "
+            "make room there, or set GUIDED_CACHE_DIR to another folder"
+        )
 
 
 @contextmanager

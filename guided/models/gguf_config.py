@@ -6,12 +6,12 @@ model computes, so such a file is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import ModelNotFoundError, UnsupportedModelError
-from .gguf_header import Header
+from .gguf_header import Header, StoredTensor
 
 ROPE_FACTORS = "rope_freqs.weight"
 """The tensor that divides the frequencies of rotary positions, in files of Llama 3.1 and later."""
@@ -40,9 +40,10 @@ class Architecture:
     model_type: its name in `transformers`.
     fields: further values of a file -> fields of the config.
     has_permuted_heads: the rows of query and key weights are in another order than in `transformers`.
-    norm_offset: what the file's norm weights have been raised by.
+    norm_offset: number that the file adds to each norm weight; subtracted here.
     local_rope_base: base of rotary positions in layers with a sliding window; None: all layers have the same.
-    scores_by_width: number of layers of the model whose attention scores are scaled by hidden size / heads.
+    scores_by_width: the model size (number of layers) that scales attention by hidden size / heads; other sizes by the
+        head size.
     """
 
     model_type: str
@@ -106,11 +107,38 @@ def model_config(header: Header, rope_factors: Any) -> Any:
         is_wide = values["num_hidden_layers"] == architecture.scores_by_width
         values["query_pre_attn_scalar"] = values["hidden_size"] // heads if is_wide else head_dim
     values["vocab_size"] = len(header.metadata["tokenizer.ggml.tokens"])
+    _check_sizes(header, values)
     values["tie_word_embeddings"] = "output.weight" not in header.tensors
     for name in ("bos", "eos", "padding"):
         field_name = f"{'pad' if name == 'padding' else name}_token_id"
         values[field_name] = header.metadata.get(f"tokenizer.ggml.{name}_token_id")
     return _with_positions(header, architecture, values, rope_factors)
+
+
+def _check_sizes(header: Header, values: Mapping[str, Any]) -> None:
+    """Raise ModelNotFoundError for sizes that are not those of the tensors, before a model of these sizes is built."""
+    width, head_dim = values["hidden_size"], values["head_dim"]
+    shapes = {
+        "token_embd.weight": (values["vocab_size"], width),
+        "blk.0.attn_q.weight": (values["num_attention_heads"] * head_dim, width),
+        "blk.0.attn_k.weight": (values["num_key_value_heads"] * head_dim, width),
+        "blk.0.ffn_up.weight": (values["intermediate_size"], width),
+    }
+    for name, shape in shapes.items():
+        found = header.tensors.get(name)
+        if found is not None and found.shape != shape:
+            raise wrong_shape(header, found, shape)
+    for name in (*shapes, f"blk.{values['num_hidden_layers'] - 1}.attn_q.weight"):
+        if name not in header.tensors:
+            raise ModelNotFoundError(f"{str(header.path)!r} is incomplete: it has no tensor {name!r}; fetch it again")
+
+
+def wrong_shape(header: Header, tensor: StoredTensor, shape: Sequence[int]) -> ModelNotFoundError:
+    """The error for a tensor with another shape than the model needs."""
+    return ModelNotFoundError(
+        f"{str(header.path)!r} is damaged: tensor {tensor.name!r} has the shape {list(tensor.shape)}, "
+        f"not {list(shape)}; fetch it again"
+    )
 
 
 def _with_positions(header: Header, architecture: Architecture, values: dict[str, Any], rope_factors: Any) -> Any:

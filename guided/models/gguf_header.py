@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import mmap
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -17,11 +18,12 @@ from guided.grammars.errors import GuidedError
 
 from ..documents.extras import require
 from ..errors import ModelNotFoundError, UnsupportedModelError
+from .gguf_values import check_values
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
 MAX_DIMENSIONS = 4
-ALIGNMENT = "general.alignment"
+ALIGNMENT, PARTS = "general.alignment", "split.count"
 DEFAULT_ALIGNMENT = 32
 
 _NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
@@ -69,13 +71,23 @@ def read_header(path: Path) -> Header:
     Raises ModelNotFoundError for a file that is cut, damaged or no GGUF file, UnsupportedModelError for one of another
     version, for a part of a split model, and for weights of an unknown type, InvalidInputError without the extra gguf.
     """
+    with (
+        reading(path),
+        path.open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
+    ):
+        return _Reader(path, data).header()
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Context manager for reading a model's file. Raises ModelNotFoundError if it can't be read or is damaged."""
     try:
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            return _Reader(path, data).header()
-    except OSError as error:
-        raise ModelNotFoundError(f"can't read {str(path)!r}: {error.strerror}") from error
+        yield
     except GuidedError:
         raise
+    except OSError as error:
+        raise ModelNotFoundError(f"can't read {str(path)!r}: {error.strerror or error}") from error
     except ValueError as error:
         raise ModelNotFoundError(f"{str(path)!r} is empty or damaged ({error}); fetch it again") from error
 
@@ -99,20 +111,23 @@ class _Reader:
         metadata: dict[str, Any] = {}
         for _ in range(num_values):
             key = self._string()
+            if key in metadata:
+                raise self._damaged(f"it has {key} twice")
             metadata[key] = self._value(self._number("I"))
-        if metadata.get("split.count", 0) > 1:
-            raise UnsupportedModelError(
-                f"{str(self._path)!r} is one of {metadata['split.count']} parts of a model; join them into one file"
-            )
-        tables = [self._tensor_entry() for _ in range(num_tensors)]
-        alignment = metadata.get(ALIGNMENT, DEFAULT_ALIGNMENT)
-        if not isinstance(alignment, int) or alignment < 1:
-            raise self._damaged(f"{ALIGNMENT} is {alignment!r}")
-        start = -(-self._position // alignment) * alignment
-        tensors = {name: self._tensor(name, shape, kind, start + offset) for name, shape, kind, offset in tables}
         architecture = metadata.get("general.architecture")
         if not isinstance(architecture, str):
             raise self._damaged("it has no general.architecture")
+        check_values(self._path, "general", {key: metadata[key] for key in (ALIGNMENT, PARTS) if key in metadata})
+        if metadata.get(PARTS, 1) > 1:
+            raise UnsupportedModelError(
+                f"{str(self._path)!r} is one of {metadata[PARTS]} parts of a model; join them into one file"
+            )
+        tables = [self._tensor_entry() for _ in range(num_tensors)]
+        alignment = metadata.get(ALIGNMENT, DEFAULT_ALIGNMENT)
+        start = -(-self._position // alignment) * alignment
+        tensors = {name: self._tensor(name, shape, kind, start + offset) for name, shape, kind, offset in tables}
+        if len(tensors) < len(tables):
+            raise self._damaged("two tensors have the same name")
         return Header(self._path, architecture, metadata, tensors)
 
     def _tensor_entry(self) -> tuple[str, tuple[int, ...], int, int]:

@@ -91,16 +91,16 @@ def check_tokenizer(header: Header) -> None:
     if metadata.get(_KEY + "add_eos_token"):
         raise _unsupported(header, "add_eos_token", True, ["false"])
     tokens = _texts(header, "tokens")
-    for key in ("token_type", "scores") if kind == "llama" else ("token_type",):
+    for key, number in (("token_type", int), ("scores", float))[: 2 if kind == "llama" else 1]:
         given = metadata.get(_KEY + key)
-        if not isinstance(given, list) or len(given) != len(tokens):
-            raise _broken(header, f"{key} must hold one value for each of the {len(tokens)} tokens")
+        if not isinstance(given, list) or len(given) != len(tokens) or not isinstance(given[0], number):
+            raise _broken(header, f"{key} must hold one number for each of the {len(tokens)} tokens")
     vocabulary = set(tokens)
     if len(vocabulary) != len(tokens):
         raise _broken(header, "a token stands in it twice")
     for name in ("bos", "eos", "eot", "eom", "unknown", "padding"):
         token_id = metadata.get(f"{_KEY}{name}_token_id", 0)
-        if not (isinstance(token_id, int) and 0 <= token_id < len(tokens)):
+        if not 0 <= token_id < len(tokens):
             raise _broken(header, f"{name}_token_id is {token_id}, and there are {len(tokens)} tokens")
     merges = _texts(header, "merges") if kind == "gpt2" or _KEY + "merges" in metadata else []
     for merge in merges:

@@ -15,8 +15,8 @@ import torch
 
 from ..documents.extras import require
 from ..errors import ModelNotFoundError, UnsupportedModelError
-from .gguf_config import ROPE_FACTORS, Architecture, architecture_of
-from .gguf_header import Header, StoredTensor
+from .gguf_config import ROPE_FACTORS, Architecture, architecture_of, wrong_shape
+from .gguf_header import Header, StoredTensor, reading
 
 SHARD_BYTES = 2 << 30
 """Most bytes of weights in one file."""
@@ -51,9 +51,11 @@ def read_tensor(header: Header, tensor: StoredTensor) -> torch.Tensor:
     gguf = require("gguf", "a GGUF file", extra="gguf")
     block, block_bytes = gguf.constants.GGML_QUANT_SIZES[tensor.kind]
     kind = gguf.GGMLQuantizationType(tensor.kind)
-    stored = np.fromfile(header.path, np.uint8, tensor.num_bytes, offset=tensor.start)
+    with reading(header.path):
+        stored = np.fromfile(header.path, np.uint8, tensor.num_bytes, offset=tensor.start)
+        rows = stored.reshape(*tensor.shape[:-1], tensor.shape[-1] // block * block_bytes)
     try:
-        values = gguf.quants.dequantize(stored.reshape(-1, tensor.shape[-1] // block * block_bytes), kind)
+        values = gguf.quants.dequantize(rows, kind)
     except NotImplementedError as error:
         raise UnsupportedModelError(
             f"{str(header.path)!r}: tensor {tensor.name!r} is stored as {kind.name}, which can't be read"
@@ -118,10 +120,7 @@ def _names(header: Header, config: Any) -> dict[str, str]:
         if tensor is None:
             raise ModelNotFoundError(f"{str(header.path)!r} is incomplete: it has no tensor for {name}; fetch it again")
         if tensor.shape != tuple(weight.shape):
-            raise ModelNotFoundError(
-                f"{str(header.path)!r} is damaged: tensor {own!r} has the shape {list(tensor.shape)}, "
-                f"not {list(weight.shape)}; fetch it again"
-            )
+            raise wrong_shape(header, tensor, weight.shape)
         names[own] = name
     others = [name for name in header.tensors if name not in names and name != ROPE_FACTORS]
     if others:

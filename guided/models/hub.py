@@ -8,8 +8,7 @@ HUB_TIMEOUT_S = 10.0
 def hub_errors() -> tuple[type[BaseException], ...]:
     """The errors that a request to the hub can raise.
 
-    Versions of the hub's library use different HTTP libraries. The base class of all errors of the HTTP library,
-    connection errors included, is a base of the hub's own error.
+    HfHubHTTPError inherits from the base error of whichever HTTP library is used; that base is caught.
     """
     from huggingface_hub.errors import HfHubHTTPError
 

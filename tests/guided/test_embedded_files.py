@@ -11,11 +11,11 @@ from safetensors.torch import load_file
 
 from examples.embedded_model.pack import pack
 from guided.embedded import model_path
-from guided.embedded.files import PACKED_WEIGHTS, STANDARD_WEIGHTS, is_embedded, package_folder
+from guided.embedded.files import PACKED_WEIGHTS, UNPACKED_WEIGHTS, is_embedded, package_folder
 from guided.embedded.int8 import SCALES, dequantized, quantized
 from guided.embedded.loading import load_network
 from guided.engines.factory import EngineOptions, LoadedEngine
-from guided.errors import ModelNotFoundError, UnsupportedModelError
+from guided.errors import ModelCacheError, UnsupportedModelError
 from guided.loading import load_model
 from guided.model_vocabulary import load_vocabulary
 
@@ -24,6 +24,10 @@ from guided.model_vocabulary import load_vocabulary
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GUIDED_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+def entries(cache: Path) -> list[Path]:
+    return [path for path in cache.iterdir() if path.suffix != ".lock"]
 
 
 def test_each_number_is_off_by_half_a_scale_at_most() -> None:
@@ -52,10 +56,10 @@ def test_packing_what_is_packed_changes_nothing() -> None:
 def test_standard_files_are_those_of_the_package(cache: Path) -> None:
     folder = model_path()
     assert folder.parent == cache
-    assert list(cache.iterdir()) == [folder]
+    assert entries(cache) == [folder]
     names = {path.name for path in package_folder().iterdir()}
-    assert {path.name for path in folder.iterdir()} == names - {PACKED_WEIGHTS} | {STANDARD_WEIGHTS}
-    weights = load_file(folder / STANDARD_WEIGHTS)
+    assert {path.name for path in folder.iterdir()} == names - {PACKED_WEIGHTS} | {UNPACKED_WEIGHTS}
+    weights = load_file(folder / UNPACKED_WEIGHTS)
     own = load_network()
     assert torch.equal(weights["model.embed_tokens.weight"], own.tokens)
     assert {weight.dtype for weight in weights.values()} == {torch.float16}
@@ -64,14 +68,14 @@ def test_standard_files_are_those_of_the_package(cache: Path) -> None:
 
 
 def test_standard_files_are_written_once(cache: Path) -> None:
-    written = (model_path() / STANDARD_WEIGHTS).stat().st_mtime_ns
-    assert (model_path() / STANDARD_WEIGHTS).stat().st_mtime_ns == written
+    written = (model_path() / UNPACKED_WEIGHTS).stat().st_mtime_ns
+    assert (model_path() / UNPACKED_WEIGHTS).stat().st_mtime_ns == written
 
 
 def test_processes_that_write_at_once_agree(cache: Path) -> None:
     with multiprocessing.get_context("spawn").Pool(3) as pool:
         assert len({pool.apply_async(model_path).get() for _ in range(3)}) == 1
-    assert [path.name for path in cache.iterdir()] == [model_path().name]
+    assert entries(cache) == [model_path()]
 
 
 def test_its_folders_are_the_embedded_model(cache: Path, tmp_path: Path) -> None:
@@ -99,7 +103,7 @@ def test_other_engines_get_the_standard_files(cache: Path, monkeypatch: pytest.M
 def test_a_cache_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("GUIDED_CACHE_DIR", str(tmp_path / "file"))
-    with pytest.raises(ModelNotFoundError, match=r"can't be written.*set the environment variable GUIDED_CACHE_DIR"):
+    with pytest.raises(ModelCacheError, match=r"can't write .*set GUIDED_CACHE_DIR to another folder"):
         model_path()
 
 

@@ -20,10 +20,10 @@ from ...embedded.files import is_embedded
 from ...embedded.loading import load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ...errors import ModelNotFoundError, UnsupportedModelError
 from ...models.find import checked_dtype
+from ...models.folders import checkpoint_in, is_model_folder, model_folder
 from ...models.hub import HUB_TIMEOUT_S, first_line, hub_errors
 from ..factory import EngineOptions, LoadedEngine, refuse_engine_args
 from .checkpoints import TELLS_KEYS, load_checkpoint
-from .model_folders import checkpoint_in, is_model_folder, model_folder
 from .threads import running_in
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
 

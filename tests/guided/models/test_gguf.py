@@ -20,7 +20,7 @@ from guided.llm import LLM
 from guided.model_vocabulary import load_vocabulary
 from guided.models import converted
 from guided.models.converted import converted_folder
-from guided.models.find import find_model, gguf_file
+from guided.models.find import find_model, gguf_file, tokenizer_folder
 from guided.models.gguf_config import ARCHITECTURES
 from guided.models.gguf_header import read_header
 from guided.params.sampling_params import SamplingParams
@@ -235,6 +235,8 @@ def test_files_and_folders(llama: Path, tmp_path: Path) -> None:
     assert gguf_file("") is None
     assert gguf_file("organisation/model") is None
     assert find_model("organisation/model", dtype="float16").dtype == "float16"
+    with pytest.raises(ModelNotFoundError, match=r"there is no GGUF file 'missing\.gguf'"):
+        LLM("missing.gguf")
     for name in ("a.gguf", "B.GGUF"):
         shutil.copy(llama, tmp_path / name)
     with pytest.raises(ModelNotFoundError, match=r"several GGUF files \(B.GGUF, a.gguf\)"):
@@ -323,18 +325,65 @@ def test_cut_files(llama: Path, tmp_path: Path) -> None:
             converted_folder(path, "float32")
 
 
-def test_random_damage_of_the_header(llama: Path, tmp_path: Path) -> None:
-    """Every byte of the first hundred, and some others: a typed error, or a header."""
-    whole = bytearray(llama.read_bytes())
-    path = tmp_path / "damaged.gguf"
-    for place in [*range(0, 100, 3), *range(100, 6000, 211)]:
-        damaged = bytearray(whole)
-        damaged[place] ^= 0xFF
-        path.write_bytes(damaged)
-        try:
-            read_header(path)
-        except (ModelNotFoundError, UnsupportedModelError):
-            continue
+def test_damaged_files() -> None:
+    """Other values, other bytes before the weights: converted, or a typed error that names the file."""
+    from tests.fuzz import model_files
+    from tests.fuzz.command import fuzz
+
+    assert fuzz(model_files.look, seed=3, cases=40) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"attention.head_count": [4, 4]},
+            r"llama.attention.head_count = \[4, 4\] is not supported: it must be an int",
+        ),
+        ({"attention.head_count": 0}, "llama.attention.head_count = 0 is not supported: it must be an integer of at"),
+        ({"embedding_length": "32"}, "llama.embedding_length = '32' is not supported"),
+        ({"attention.layer_norm_rms_epsilon": float("nan")}, "rms_epsilon = nan is not supported: it must be a number"),
+        ({"rope.freq_base": "1"}, "it must be a number above 0"),
+    ],
+)
+def test_values_of_other_types(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
+    model = tiny_model("llama", NUM_TOKENS)
+    path = write_gguf(tmp_path / "m.gguf", "llama", model, byte_level_tokenizer(), values=changes)
+    with pytest.raises(UnsupportedModelError, match=message):
+        converted_folder(path, "float32")
+
+
+def test_sizes_are_those_of_the_tensors(tmp_path: Path) -> None:
+    """A model of billions of layers is not even built."""
+    model, path = tiny_model("llama", NUM_TOKENS), tmp_path / "m.gguf"
+    for key, message in (
+        ("block_count", "it has no tensor 'blk.4294967294.attn_q.weight'"),
+        ("embedding_length", r"'token_embd.weight' has the shape \[269, 32\], not \[269, 4294967295\]"),
+        ("feed_forward_length", "'blk.0.ffn_up.weight' has the shape"),
+        ("attention.head_count", "'blk.0.attn_q.weight' has the shape"),
+    ):
+        write_gguf(path, "llama", model, byte_level_tokenizer(), values={key: 2**32 - 1})
+        with pytest.raises(ModelNotFoundError, match=message):
+            converted_folder(path, "float32")
+
+
+def test_a_file_that_vanishes(llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the file that can't be read, not the cache that can't be written."""
+    path = Path(shutil.copy(llama, tmp_path / "m.gguf"))
+    header = read_header(path)
+    monkeypatch.setattr(converted, "read_header", lambda _: header)
+    monkeypatch.setattr(converted, "write_tokenizer", lambda *_: path.unlink())
+    with pytest.raises(ModelNotFoundError, match=r"can't read '.*m.gguf': No such file"):
+        converted_folder(path, "float32")
+
+
+def test_a_tokenizer_is_converted_without_weights(llama: Path, cache: Path) -> None:
+    folder = Path(tokenizer_folder(str(llama)))
+    assert {path.name for path in folder.iterdir()} >= {"tokenizer.json", "config.json", "generation_config.json"}
+    assert not list(folder.glob("*.safetensors"))
+    with LLM(llama, tokenizer=llama) as llm:
+        assert llm.tokenizer.encode("the ants")
+    assert len(list((cache / "gguf").iterdir())) == 2
 
 
 @pytest.mark.parametrize(
@@ -347,10 +396,12 @@ def test_random_damage_of_the_header(llama: Path, tmp_path: Path) -> None:
         ({"merges": None}, ModelNotFoundError, "it has no merges"),
         ({"merges": ["t h", "th q"]}, ModelNotFoundError, "the merge 'th q' is not one of two tokens into a third"),
         ({"merges": ["th"]}, ModelNotFoundError, "the merge 'th'"),
-        ({"token_type": [1]}, ModelNotFoundError, "token_type must hold one value for each of the 269 tokens"),
+        ({"token_type": [1]}, ModelNotFoundError, "token_type must hold one number for each of the 269 tokens"),
         ({"eos_token_id": 269}, ModelNotFoundError, "eos_token_id is 269, and there are 269 tokens"),
         ({"tokens": [7] * 269}, ModelNotFoundError, "it has no tokens"),
-        ({"eos_token_id": "a"}, ModelNotFoundError, "eos_token_id is a"),
+        ({"eos_token_id": "a"}, UnsupportedModelError, "eos_token_id = 'a' is not supported: it must be an integer"),
+        ({"eos_token_id": True}, UnsupportedModelError, "eos_token_id = True is not supported"),
+        ({"pre": ["gpt-2"]}, UnsupportedModelError, r"pre = \['gpt-2'\] is not supported: it must be a text"),
         ({"tokens": ["a"] * 269}, ModelNotFoundError, "a token stands in it twice"),
         ({"add_eos_token": True}, UnsupportedModelError, "add_eos_token"),
     ],
@@ -378,7 +429,7 @@ def test_what_is_not_supported(tmp_path: Path) -> None:
     with pytest.raises(ModelNotFoundError, match=r"'output_norm.weight' has the shape \[33\], not \[32\]"):
         converted_folder(path, "float32")
     write_gguf(path, "llama", model, tokenizer, values={"block_count": 3})
-    with pytest.raises(ModelNotFoundError, match=r"it has no tensor for model.layers.2"):
+    with pytest.raises(ModelNotFoundError, match=r"it has no tensor 'blk.2.attn_q.weight'"):
         converted_folder(path, "float32")
     writer = gguf.GGUFWriter(path, "mamba")
     writer.write_header_to_file()

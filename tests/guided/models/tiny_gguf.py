@@ -33,6 +33,24 @@ def byte_level_tokenizer(pre: str = "smollm") -> dict[str, Any]:
     }
 
 
+def sentence_tokenizer() -> dict[str, Any]:
+    """Metadata of a SentencePiece vocabulary with all bytes and a few pieces."""
+    texts = ["\u2581", "t", "h", "e", "th", "\u2581th", "the"]
+    tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)), *texts]
+    kinds = [gguf.TokenType.UNKNOWN, CONTROL, CONTROL, *[gguf.TokenType.BYTE] * 256, *[NORMAL] * len(texts)]
+    return {
+        "model": "llama",
+        "tokens": tokens,
+        "token_type": kinds,
+        "scores": [float(-index) for index in range(len(tokens))],
+        "bos_token_id": 1,
+        "eos_token_id": 2,
+        "unknown_token_id": 0,
+        "add_bos_token": True,
+        "add_space_prefix": False,
+    }
+
+
 def tiny_model(architecture: str, vocab_size: int, **fields: Any) -> Any:
     """A random model of an architecture of GGUF files, in float32. fields: of its config."""
     sizes: dict[str, Any] = {
@@ -75,17 +93,7 @@ def write_gguf(
     config = model.config
     writer = gguf.GGUFWriter(path, architecture)
     writer.add_string("tokenizer.chat_template", CHAT_TEMPLATE)
-    given: dict[str, Any] = {
-        "context_length": config.max_position_embeddings,
-        "embedding_length": config.hidden_size,
-        "block_count": config.num_hidden_layers,
-        "feed_forward_length": config.intermediate_size,
-        "attention.head_count": config.num_attention_heads,
-        "attention.head_count_kv": config.num_key_value_heads,
-        "attention.key_length": config.head_dim,
-        "attention.layer_norm_rms_epsilon": config.rms_norm_eps,
-    }
-    for key, value in (given | (values or {})).items():
+    for key, value in (model_values(config) | (values or {})).items():
         _add(writer, f"{architecture}.{key}", value)
     for key, value in tokenizer.items():
         _add(writer, f"tokenizer.ggml.{key}", value)
@@ -102,11 +110,25 @@ def write_gguf(
     return path
 
 
+def model_values(config: Any) -> dict[str, Any]:
+    """The values of the architecture that every file has."""
+    return {
+        "context_length": config.max_position_embeddings,
+        "embedding_length": config.hidden_size,
+        "block_count": config.num_hidden_layers,
+        "feed_forward_length": config.intermediate_size,
+        "attention.head_count": config.num_attention_heads,
+        "attention.head_count_kv": config.num_key_value_heads,
+        "attention.key_length": config.head_dim,
+        "attention.layer_norm_rms_epsilon": config.rms_norm_eps,
+    }
+
+
 def _add(writer: gguf.GGUFWriter, key: str, value: Any) -> None:
     if isinstance(value, bool):
         writer.add_bool(key, value)
     elif isinstance(value, int):
-        writer.add_uint32(key, value)
+        (writer.add_uint32 if value >= 0 else writer.add_int32)(key, value)
     elif isinstance(value, float):
         writer.add_float32(key, value)
     elif isinstance(value, str):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
-from ...errors import ModelNotFoundError
+from ..errors import ModelNotFoundError
 
 CHECKPOINT_SUFFIXES = (".pt", ".pth")
 STANDARD_WEIGHTS = ("*.safetensors", "*.bin", "*.index.json")
@@ -19,12 +20,20 @@ def checkpoint_in(name: str) -> Path | None:
     path = Path(name)
     if path.is_file():
         return path if path.suffix in CHECKPOINT_SUFFIXES else None
-    if not path.is_dir() or any(any(path.glob(pattern)) for pattern in STANDARD_WEIGHTS):
+    return only_file(path, CHECKPOINT_SUFFIXES, "checkpoints")
+
+
+def only_file(folder: Path, suffixes: Collection[str], kind: str) -> Path | None:
+    """The only file with one of the suffixes in a folder without standard weights. kind: what such files are called.
+
+    Returns None if there is none. Raises ModelNotFoundError if there are several.
+    """
+    if not folder.is_dir() or any(any(folder.glob(pattern)) for pattern in STANDARD_WEIGHTS):
         return None
-    found = sorted(one for one in path.iterdir() if one.suffix in CHECKPOINT_SUFFIXES)
+    found = sorted(one for one in folder.iterdir() if one.suffix.lower() in suffixes)
     if len(found) > 1:
         names = ", ".join(one.name for one in found)
-        raise ModelNotFoundError(f"folder {name!r} holds several checkpoints ({names}); give the path of one of them")
+        raise ModelNotFoundError(f"folder {str(folder)!r} holds several {kind} ({names}); give the path of one of them")
     return found[0] if found else None
 
 

@@ -25,7 +25,7 @@ ModelName = Annotated[
 ]
 
 
-def load_model(model: str | None, **options: Any) -> LLM:
+def load_llm(model: str | None, **options: Any) -> LLM:
     """Load `guided.LLM(model, **options)`. Meanwhile standard error shows a status line, if it is a terminal."""
     if model is not None and options.get("engine") != "openai":
         found = find_model(model, options.get("device", "auto"), options.get("dtype", "auto"))
