@@ -42,7 +42,7 @@ def pdf_text(content: bytes, name: str) -> PdfText:
     pypdf = require("pypdf", f"the text of {name}")
     try:
         with pypdf.apply_configuration(**_LIMITS):
-            pages = _pages(pypdf.PdfReader(io.BytesIO(content)), name)
+            pages = _pages(_reader_class(pypdf)(io.BytesIO(content)), name)
     except GuidedError:
         raise
     except Exception as error:  # a damaged file may raise any exception
@@ -52,6 +52,17 @@ def pdf_text(content: bytes, name: str) -> PdfText:
         what = "no pages" if not pages else f"no text layer on any of its {len(pages)} pages"
         raise InvalidInputError(f"{name} has {what}; if they are pictures, run OCR first (such as ocrmypdf)")
     return PdfText(PAGE_BREAK.join(text for text in pages if text), empty)
+
+
+def _reader_class(pypdf: Any) -> Any:
+    """The library's reader, with a checkpoint before each object, such as a font of a page."""
+
+    class Reader(pypdf.PdfReader):  # type: ignore[misc]
+        def get_object(self, reference: Any) -> Any:
+            checkpoint()
+            return super().get_object(reference)
+
+    return Reader
 
 
 def _pages(reader: Any, name: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import time
 import zlib
 from collections.abc import Callable
 
@@ -62,6 +63,18 @@ def test_a_watch_ends_the_reading_of_one_page(read: Callable[[], object]) -> Non
     read()
     with pytest.raises(LimitExceededError), Watch("file_seconds", 0.03):
         read()
+
+
+def test_a_watch_ends_the_reading_of_fonts() -> None:
+    """Each font of a page is read before its first operation."""
+    fonts = b" ".join(b"/F%d 3 0 R" % number for number in range(2_000))
+    file = pdf_file([["x"]]).replace(b"/F1 3 0 R", fonts)
+    start_s = time.process_time()
+    pdf_text(file, "a.pdf")
+    middle_s = time.process_time()
+    with pytest.raises(LimitExceededError), Watch("file_seconds", 0.02):
+        pdf_text(file, "a.pdf")
+    assert time.process_time() - middle_s < (middle_s - start_s) / 2
 
 
 def test_a_page_of_a_pdf_has_a_limited_size() -> None:
