@@ -16,6 +16,7 @@ import torch
 
 from ....embedded.network import EmbeddedNetwork
 from ....errors import UnsupportedModelError
+from ..threads import PARAMETERS_PER_PROBE_THREAD, default_num_threads, running_in
 from .attention import AttentionOptions, answer_layers, use_paged_attention
 from .block_manager import BlockManager
 from .runner import PackedRunner
@@ -56,10 +57,11 @@ def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
     check_config(model)
     tensors = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
     twin: Any = copy.deepcopy(model, tensors).eval()  # type: ignore[no-untyped-call]
-    expected = [_recompute(twin, tokens) for tokens in PROBES]
-    use_paged_attention(twin)
-    layout = survey_layout(twin)
-    _check_logits(twin, layout, attention, expected)
+    with running_in(default_num_threads(model, PARAMETERS_PER_PROBE_THREAD)):
+        expected = [_recompute(twin, tokens) for tokens in PROBES]
+        use_paged_attention(twin)
+        layout = survey_layout(twin)
+        _check_logits(twin, layout, attention, expected)
     return twin, layout
 
 

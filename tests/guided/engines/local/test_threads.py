@@ -12,10 +12,12 @@ import torch
 
 from guided import LLM, EngineObserver, SamplingParams
 from guided.embedded.network import EmbeddedNetwork
-from guided.engines.local.threads import PARAMETERS_PER_THREAD, default_num_threads, use_threads
+from guided.engines.local.paged import support
+from guided.engines.local.threads import PARAMETERS_PER_THREAD, default_num_threads, running_in, use_threads
 from guided.grammars.errors import InvalidInputError
 from guided.requests.observer import StepRecord
 from tests.guided.engines.local.conftest import MakeLLM
+from tests.guided.engines.local.tiny_models import make_model
 
 
 @dataclass
@@ -44,6 +46,17 @@ def test_small_models_get_one_thread(parameters: int, expected: int, monkeypatch
     assert default_num_threads(FakeModel(parameters)) == expected  # type: ignore[arg-type]
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     assert default_num_threads(FakeModel(parameters)) == 3  # type: ignore[arg-type]
+
+
+def test_the_test_run_at_loading_takes_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    check = support.survey_layout
+    monkeypatch.setattr(support, "survey_layout", lambda twin: seen.append(torch.get_num_threads()) or check(twin))
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    with running_in(2):
+        support.prepare(make_model("llama"), "torch")
+        seen.append(torch.get_num_threads())
+    assert seen == [1, 2]
 
 
 def test_a_gpu_has_no_number() -> None:
