@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .sources import changed_files, digest_of
+from .sources import changed_files, code_digest_of, digest_of
 
 
 def make(module: str, package_folder: Path, folder: Path, made: Path) -> None:
@@ -80,7 +80,7 @@ def _imported_files(folder: Path) -> dict[str, str]:
 
 def _machinery() -> str:
     """Return a checksum of the code that makes kernels."""
-    digests = [digest_of(file) for file in sorted(Path(__file__).parent.glob("*.py"))]
+    digests = [code_digest_of(file) for file in sorted(Path(__file__).parent.glob("*.py"))]
     return hashlib.sha256("".join(digests).encode()).hexdigest()
 
 

@@ -223,6 +223,9 @@ def test_sources_that_changed_are_refused_and_built_again(folder: Path) -> None:
     assert "ImportError: numbers.py is not as it was when kernels were built: build kernels with" in ended.stderr
     file.write_text(SOURCE)
     assert run("import toy.numbers", folder, "built").returncode == 0
+    file.write_text(f'"""Other words."""\n# and a comment\n{SOURCE}')
+    assert run("import toy.numbers", folder, "built").returncode == 0
+    assert not build(folder, "_kernels"), "its code is the same"
     file.write_text(SOURCE.replace("def add(", "def plus("))
     assert "numbers.py is not as it was" in run("import toy.numbers", folder, "built").stderr
     file.write_text(SOURCE.replace("2 * number", "3 * number"))
