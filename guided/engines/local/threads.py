@@ -25,8 +25,8 @@ machine large models lose by several threads, too; on a quiet one they gain more
 
 
 PARAMETERS_PER_PROBE_THREAD = 1_000_000_000
-"""The same for the test run that loading makes. PERF: SmolLM2 135M on two busy cores, 0.5 s of processor time in one thread, 4
-to 9 s in two.
+"""The same for the test run that loading makes. PERF: SmolLM2 135M on two busy cores, 0.4 s of processor time in one
+thread, 4 to 9 s in two.
 """
 
 
