@@ -193,7 +193,7 @@ def _options(rng: random.Random) -> dict[str, Any]:
 
 def _evict() -> None:
     """Forget the tables of vocabularies; matchers keep those that they use."""
-    vocabulary_tables._LEXICONS.clear()
+    vocabulary_tables._KNOWN.clear()
     vocabulary_tables._RECENT.clear()
 
 
