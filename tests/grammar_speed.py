@@ -98,7 +98,7 @@ class Guided:
                 for value in vars(module).values():
                     if hasattr(value, "cache_clear"):
                         value.cache_clear()
-        vocabulary_tables._LEXICONS.clear()
+        vocabulary_tables._KNOWN.clear()
         vocabulary_tables._RECENT.clear()
         self._kept = vocabulary_tables.vocabulary_tables_of(self._vocabulary)
 
