@@ -74,8 +74,10 @@ class ObjectPlan(NamedTuple):
 
     frame: the object.
     low, high: bounds on the number of further members; None: no upper bound.
-    holding, failing: assertions about members that must hold, and those that some member must break.
-    names, broken_names: assertions about keys that must hold, and those that some key must break.
+    holding: assertions about members; all members must satisfy them.
+    failing: assertions about members; each must be broken by some member.
+    names: assertions about keys; all keys must satisfy them.
+    broken_names: assertions about keys; each must be broken by some key.
     needed, forbidden: keys that must come, and keys that must not.
     """
 
