@@ -244,6 +244,14 @@ def test_a_deadline_and_a_full_queue(vllm: LLM) -> None:
     wait_until(lambda: vllm.get_stats().active_requests + vllm.get_stats().waiting_requests == 0)
 
 
+@pytest.mark.parametrize(("ignore_eos", "count", "reason"), [(True, 3, "length"), (False, 1, "stop")])
+def test_an_ignored_end_token_at_the_limit_is_no_end(llm: LLM, ignore_eos: bool, count: int, reason: str) -> None:
+    bias = dict.fromkeys(llm.vocabulary.eos_token_ids, 100.0)
+    params = SamplingParams(max_new_tokens=count, ignore_eos=ignore_eos, logit_bias=bias)
+    answer = llm.generate("Hello there", params)
+    assert (answer.num_tokens, answer.finish_reason) == (count, reason)
+
+
 def test_observers(llm: LLM) -> None:
     watcher = Watcher()
     llm.add_observer(watcher)

@@ -77,7 +77,8 @@ class OutputReader:
         fits = False
         if reason is not None:
             fits = self._grammar is not None and self._grammar.fits
-            is_end = reason == "stop" or token_id in self._vocabulary.eos_token_ids
+            ends = frozenset[int]() if self._request.params.ignore_eos else self._vocabulary.eos_token_ids
+            is_end = reason == "stop" or token_id in ends
             is_whole = is_end or (self._grammar is not None and self._grammar.is_at_end())
             self.finish_reason = "stop" if is_whole else "length"
         return TokenEvent(
