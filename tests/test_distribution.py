@@ -49,6 +49,20 @@ def test_everything_names_the_distribution_that_is_ours() -> None:
     assert guided.__version__
 
 
+def test_links_of_the_pages_beside_the_code() -> None:
+    pages = [path for path in ROOT.glob("*.md") if path.name != "CHANGELOG.md"]
+    assert {"README.md", "SECURITY.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md"} <= {path.name for path in pages}
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert target.startswith("https://") or (ROOT / target).is_file(), (page.name, target)
+
+
+def test_a_wheel_has_the_licences() -> None:
+    assert {"LICENSE", "NOTICE"} <= set(PROJECT["license-files"])
+    assert all((ROOT / name).is_file() for name in PROJECT["license-files"])
+    assert re.search(rf"^version: {re.escape(guided.__version__)}$", (ROOT / "CITATION.cff").read_text(), re.M)
+
+
 def test_every_package_is_installed() -> None:
     """A wheel holds the folders that are listed, no others: one that is forgotten works here and nowhere else."""
     setuptools = SETTINGS["tool"]["setuptools"]
