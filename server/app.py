@@ -18,7 +18,6 @@ from .answers import answer_error
 from .context import RequestContext, RequestMiddleware
 from .endpoints import (
     count_tokens,
-    diagrams,
     grammars,
     inspection,
     models,
@@ -136,7 +135,6 @@ def _add_routes(app: FastAPI) -> None:
         score,
         grammars,
         inspection,
-        diagrams,
         steps,
         processors,
         status,

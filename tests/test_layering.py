@@ -253,7 +253,6 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     },
     "extraction": {"documents", "engines", "option_lists", "output", "params", "renames", "requests", "schemas"},
     "model_vocabulary": {"engines.local", "models"},
-    "embedded.calibration": {"extraction"},
     "engines.registry": {"engines", "engines.local", "engines.openai", "engines.vllm"},
     "report": {"extraction", "schemas"},
     "loading": {
@@ -287,7 +286,6 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         "llm",
         "model_vocabulary",
         "models",
-        "output",
         "params",
         "remote",
         "report",

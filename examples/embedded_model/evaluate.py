@@ -8,7 +8,6 @@ null for null; in a nested answer each field counts. A document that is not vali
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import random
 import time
@@ -26,7 +25,6 @@ from rich.table import Table
 from guided.extraction.extraction import ExtractionTarget
 from guided.extraction.quote_marks import Quotes, has_quotes
 from guided.extraction.quote_places import TEXT_SOURCE
-from guided.extraction.quote_values import value_reader
 from guided.llm import LLM
 from guided.output.completion import Completion
 from guided.params.sampling_params import SamplingParams
@@ -182,13 +180,15 @@ def read_tasks(path: Path) -> list[Task]:
 def dates_of(tasks: Sequence[Task]) -> list[Task]:
     """Those tasks that ask for a date which its text states in full, with these fields alone: dates in ISO's form."""
     found = []
-    read_date = value_reader(dt.date)
-    assert read_date is not None
+    from dateparser.date import DateDataParser  # type: ignore[import-untyped]
+
+    parser = DateDataParser(languages=["en", "de", "fr"], settings={"REQUIRE_PARTS": ["day", "month", "year"]})
     for task in tasks:
         dates: dict[str, str] = {}
         for name, value in json.loads(task.answer).items():
             with suppress(ValueError, TypeError):  # no date, or one that leaves something open
-                dates |= {name: read_date(value).isoformat()} if "date" in name else {}
+                found = parser.get_date_data(value).date_obj if "date" in name else None
+                dates |= {} if found is None else {name: found.date().isoformat()}
         schema = {
             "type": "object",
             "properties": {name: {"type": "string", "format": "date"} for name in dates},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,14 +21,13 @@ from ..schemas.exact_json import write_json
 from .extraction_display import PAGE_CHARS, Display, Tally, render
 from .grammar_options import LimitsText, limits_of
 from .loading import ModelName, load_llm, load_remote
-from .results_file import MODEL_PLACE, OPTIONS, ResultsFile, check_no_folder
+from .results_file import DIGEST, ResultsFile, check_no_folder
 from .sources import SchemaChoice
 from .texts import TextSource, check_not_read, load_texts, tell_warning
 
 if TYPE_CHECKING:
     from ..extraction.options import ExtractionOptions
     from ..extraction.quote_marks import Quotes
-    from .run_identity import Reading
 
 SHOWN_ALTERNATIVES = 3  # alternatives of a value in a report
 
@@ -196,14 +195,12 @@ def extract(
     )
     results = None if output is None else ResultsFile(output, resume=resume, replace=force, columns=columns)
     load = load_llm if base_url is None else partial(load_remote, base_url, api_key_env)
-    with (
-        nullcontext() if results is None else closing(results),
-        load(model, limits=None if limits is None else limits_of(limits)) as llm,
-    ):
+    with load(model, limits=None if limits is None else limits_of(limits)) as llm:
         from ..extraction.extraction import DEFAULT_PARAMS
+        from ..extraction.records import to_record
         from ..extraction.value_bounds import ValueBounds
         from .extraction_run import read_long, read_whole, report_on
-        from .run_identity import Reading, place_digest
+        from .run_identity import model_place, run_digest
 
         options: ExtractionOptions = {"instructions": instructions, "confidence": has_confidence}
         options["bounds"] = ValueBounds() if bounds else None
@@ -213,34 +210,27 @@ def extract(
         options["max_new_tokens"] = "auto" if max_new_tokens is None else max_new_tokens or None
         if report is not None and has_confidence:
             options["params"] = replace(DEFAULT_PARAMS, logprobs=SHOWN_ALTERNATIVES)
+        extractors = {name: llm.extractor(choice.schema(name), **options) for name in dict.fromkeys(schemas.values())}
         said = {
+            "place": model_place(model, base_url),
+            "long": long,
+            "sizes": [piece_tokens, overlap_tokens],
             "model": llm.model_name,
-            "instructions": instructions,
-            "quotes": held or None,
-            "long": long or None,
-            OPTIONS: {
-                MODEL_PLACE: place_digest(model, base_url),
-                "bounds": bounds,
-                "allow_cut": allow_cut or None,
-                "max_new_tokens": max_new_tokens,
-                "keeps_repetition": not end_repetition or None,
-                "report": has_confidence and report is not None,
-                "confidence": has_confidence,
-                "piece_tokens": piece_tokens,
-                "overlap_tokens": overlap_tokens,
-            },
+            **options,
+            "bounds": bounds,
+            "params": None,
+            "report": report is not None,
         }
-        by_schema = {
-            name: Reading.of(
-                choice.schema(name), llm.extractor(choice.schema(name), **options), {"schema": name, **said}
+        digests = {
+            source.name: run_digest(
+                source, choice.schema(schemas[source.name]), said | {"schema": schemas[source.name]}
             )
-            for name in dict.fromkeys(schemas.values())
+            for source in texts
         }
-        readings = {name: by_schema[chosen] for name, chosen in schemas.items()}
         for warning in warnings:  # printed once it is clear that the run is not refused
             tell_warning(warning)
-        todo = texts if results is None else _not_done(texts, readings, results)
-        jobs = [(source, readings[source.name].extractor) for source in todo]
+        todo = texts if results is None else _not_done(texts, digests, results)
+        jobs = [(source, extractors[schemas[source.name]]) for source in todo]
         done = [] if results is None else results.records
         tally = Tally(done, num_chars=sum(len(source.text) for source in todo) if long else None)
         records = {record["source"]: record for record in done}
@@ -250,7 +240,8 @@ def extract(
             cut = Cut(piece_tokens, overlap_tokens)
             found = read_long(jobs, cut, on_piece=display.advance) if whole is None else whole
             for source, extraction in zip(todo, found, strict=True):
-                record = readings[source.name].record(source, extraction)
+                record = to_record(source.name, extraction)
+                record |= {"schema": schemas[source.name], "model": llm.model_name, DIGEST: digests[source.name]}
                 tally.add(record)
                 records[source.name] = record
                 if results is not None:
@@ -259,7 +250,7 @@ def extract(
                 panel = None if quiet or results is not None else render(source, extraction)
                 display.show(line or panel, num_steps=0 if long else 1)
         if report is not None:
-            report_on(report, texts, records, {name: one.extractor.schema for name, one in readings.items()})
+            report_on(report, texts, records, {name: extractors[chosen].schema for name, chosen in schemas.items()})
     for warning in [] if results is None else results.warnings:
         tell_warning(warning)
     if not as_json:
@@ -331,17 +322,11 @@ def _told_where(results: ResultsFile | None) -> Iterator[None]:
         raise
 
 
-def _not_done(texts: Sequence[TextSource], readings: Mapping[str, Reading], results: ResultsFile) -> list[TextSource]:
-    """The texts without a result in the file. Warns how many results are out of date, and why. readings: by text
-    name.
-    """
-    identities = {source.name: readings[source.name].identity_of(source) for source in texts}
-    changed = results.keep(identities, lambda record: readings[record["source"]].still_holds(record))
-    if changed:
-        num_left_out = changed.total()
+def _not_done(texts: Sequence[TextSource], digests: Mapping[str, str], results: ResultsFile) -> list[TextSource]:
+    """The texts without a result in the file. Warns how many results are of other texts, schemas or options."""
+    num_left_out = results.keep(digests)
+    if num_left_out:
         num_results = f"{num_left_out} of {len(results.records) + num_left_out} results in {results.partial}"
-        why = ", ".join(f"of {num} the {what} has changed" for what, num in changed.items())
-        verb = "is" if num_left_out == 1 else "are"
-        tell_warning(f"{num_results} {verb} out of date and left out: {why}; read again")
+        tell_warning(f"{num_results} are of other texts, schemas or options and left out; texts without one are read")
     done = {record["source"] for record in results.records}
     return [source for source in texts if source.name not in done]

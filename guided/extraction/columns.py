@@ -15,8 +15,8 @@ from guided.grammars.errors import InvalidInputError
 from ..schemas.exact_json import write_json
 from ..schemas.python_types import to_json_schema
 from ..schemas.shape import ValueShape
-from .read_fields import WHOLE, ReadFields
 
+WHOLE = "data"  # the key for a document that is no object
 CellKind = Literal["text", "integer", "number", "boolean", "json"]
 _SCALARS: dict[frozenset[str], CellKind] = {
     frozenset({"string"}): "text",
@@ -40,7 +40,6 @@ class Column:
     kind: type of its cells.
     field: key of its value in the record; with `is_data`, key in the record's data.
     is_data: the value is in the record's data.
-    is_read: the value is the one converted from the quote in the data.
     named: for the column of whole documents: the members that have columns of their own.
     """
 
@@ -48,14 +47,13 @@ class Column:
     kind: CellKind
     field: str
     is_data: bool = False
-    is_read: bool = False
     named: frozenset[str] = frozenset()
 
     def cell(self, record: Mapping[str, Any]) -> Any:
         """The cell for a record.
 
         Raises InvalidInputError for a number that the column can't hold exactly (an integer beyond 64 bits, or an
-        integer that is no float). Also for a value of another type, such as a serializer may return.
+        integer that is no float). Also for a value of another type.
         """
         value = self._value(record)
         if value is None:
@@ -75,8 +73,6 @@ class Column:
     def _value(self, record: Mapping[str, Any]) -> Any:
         if not self.is_data:
             return record.get(self.field)
-        if self.is_read and "read" in record and (record["read"] is None or self.field in record["read"]):
-            return None if record["read"] is None else record["read"][self.field]
         data = record["data"]
         if self.field == WHOLE:
             return None if isinstance(data, dict) and data.keys() <= self.named else data
@@ -86,49 +82,18 @@ class Column:
 def field_columns(schema_types: Iterable[Any]) -> list[Column]:
     """A column for each field of the types or JSON Schemas. Documents that are no objects, or that have other members,
     share one more column.
-
-    If quotes are converted to another type, the column has the converted value, and the next one, NAME.quote, the quote
-    itself. If a quote can't be converted, all converted columns of its document are empty. A value converted from a
-    place below a field (`AliasPath`) has a column of its own.
     """
-    types = list(schema_types)
-    shapes = [ValueShape.of(to_json_schema(one)) for one in types]
+    shapes = [ValueShape.of(to_json_schema(one)) for one in schema_types]
     names = dict.fromkeys(key for shape in shapes for key in shape.keys)
     members = {name: [shape.member(name) for shape in shapes if name in shape.keys] for name in names}
     others = [shape for shape in shapes if not shape.keys or shape.kinds - {"object", "null"} or shape.is_open]
     if others:
         members[WHOLE] = others
     kinds = {name: "json" if name == WHOLE and names else _kind(some) for name, some in members.items()}
-    read = _read_kinds(types, shapes)
-    taken = {name.casefold() for name in kinds}
-    columns = []
-    for name, kind in kinds.items():
-        named = frozenset(names) if name == WHOLE else frozenset()
-        if name in read:
-            columns.append(Column(name, "json" if name == WHOLE and names else read[name], name, True, True, named))
-            columns.append(Column(_free(f"{name}.quote", taken), kind, name, True, named=named))
-        else:
-            columns.append(Column(name, kind, name, True, named=named))
-    below = [name for name in read if name not in kinds]
-    return columns + [Column(_free(name, taken), read[name], name, True, True) for name in below]
-
-
-def _read_kinds(types: list[Any], shapes: list[ValueShape]) -> dict[str, CellKind]:
-    """The cell types of converted values, by field name. If some of the types don't convert the field, their own values
-    count too.
-    """
-    fields = [ReadFields(one) for one in types]
-    names = dict.fromkeys(name for one in fields for name in one.shapes)
-    found: dict[str, CellKind] = {}
-    for name in names:
-        some = [one.shapes[name] for one in fields if name in one.shapes]
-        some += [
-            shape.member(name)
-            for one, shape in zip(fields, shapes, strict=True)
-            if name not in one.shapes and name in shape.keys
-        ]
-        found[name] = _kind(some)
-    return found
+    return [
+        Column(name, kind, name, True, frozenset(names) if name == WHOLE else frozenset())
+        for name, kind in kinds.items()
+    ]
 
 
 def result_columns(schema_types: Iterable[Any], details: Iterable[str] = ()) -> list[Column]:

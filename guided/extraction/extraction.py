@@ -34,7 +34,6 @@ from ..schemas.decimal_places import DecimalPlaces, WrittenFloat
 from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter, with_draft
 from ..schemas.typed_dicts import readable
 from .confidence import FieldConfidence, field_confidences
-from .example_documents import ExampleWriter
 from .json_events import JsonEventReader, refuse_constant
 from .partials import PartialBuilder
 from .piece_schema import for_pieces
@@ -137,7 +136,6 @@ class ExtractionTarget(Generic[T]):
         self._adapter: TypeAdapter[T] | None = None if is_schema else type_adapter(schema_type)
         decimals = None if self._adapter is None else DecimalPlaces(self._adapter)
         self._decimals = decimals if decimals is not None and decimals.has_any else None
-        self._examples = None if self._adapter is None else ExampleWriter(self._adapter)
         self._with_confidence = with_confidence
         self._allow_cut = allow_cut
 
@@ -249,15 +247,17 @@ class ExtractionTarget(Generic[T]):
         validator = quote_validator(self._checked_schema, texts)
         document = value
         is_document = isinstance(value, dict | list) and _is_json(value) and validator.is_valid(value)
-        if self._examples is not None and not is_document:
+        if self._adapter is not None and not is_document:
             try:
-                document = self._examples.document(value)
+                document = self._adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
+                if self._adapter.validate_json(json.dumps(document)) != value:
+                    raise ValueError("the type writes it otherwise than it reads it; give the document, a dict or list")
             except (PydanticSerializationError, ValueError, TypeError) as error:
                 if not isinstance(value, dict | list):
                     raise InvalidInputError(f"{where}: no document of {value!r:.80}: {error}") from None
         wrong = next((f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)), None)
         if wrong is not None:
-            hint = "give the object as the document has it, quotes as they stand in the text"
+            hint = "give the document itself, as a dict or list, with quotes as they stand in the text"
             raise InvalidInputError(f"{where} is not what the schema takes: {wrong:.300}; {hint}")
         return text, document
 

@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import OutputCutError
 from .confidence import FieldConfidence
 from .extraction import Candidate, Extraction
-from .read_fields import ReadFields
 
 
-def to_record(source: str, extraction: Extraction[Any], fields: ReadFields | None = None) -> dict[str, Any]:
-    """The record of an extraction. source: the text's name. fields: the type's fields that are converted from quotes.
-    The entry `read` has their values, or null if there is no value.
-    """
+def to_record(source: str, extraction: Extraction[Any]) -> dict[str, Any]:
+    """The record of an extraction. source: the text's name."""
     completion = extraction.completion
     confidence = {} if extraction.confidence is None else {"confidence": _rounded(extraction.confidence)}
     return {
         "source": source,
         "data": extraction.data,
-        **_read(extraction, fields),
         "valid": extraction.is_valid,
         "error": None if extraction.error is None else str(extraction.error),
         "shortened": extraction.is_shortened,
@@ -32,13 +27,6 @@ def to_record(source: str, extraction: Extraction[Any], fields: ReadFields | Non
         **confidence,
         **_places(extraction),
     }
-
-
-def _read(extraction: Extraction[Any], fields: ReadFields | None) -> dict[str, Any]:
-    if fields is None or not fields.shapes:
-        return {}
-    has_value = extraction.error is None or isinstance(extraction.error, OutputCutError)
-    return {"read": fields.values(extraction.value) if has_value else None}
 
 
 def _places(extraction: Extraction[Any]) -> dict[str, Any]:

@@ -23,7 +23,6 @@ from .extraction import Extraction, unwrap, unwrap_all
 from .extractor import Extractor
 from .frames import FrameT, FrameTexts, new_columns
 from .options import ExtractionOptions
-from .read_fields import ReadFields
 from .records import to_record
 from .stream import ExtractionStream
 
@@ -168,8 +167,7 @@ class TextReader(ABC):
         results: Iterable[Extraction[Any]] = extractor.extract_each(source.texts)
         if progress:
             results = with_progress(results, len(source.texts), "extracting")
-        fields = ReadFields(schema_type)
-        records = [to_record(str(row), one, fields) for row, one in enumerate(results)]
+        records = [to_record(str(row), one) for row, one in enumerate(results)]
         return source.with_columns(columns, records)
 
     @_extraction_options

@@ -1,6 +1,6 @@
 """`CustomLogitsProcessor`: this project's logit processors in plain `model.generate(...)` of Hugging Face transformers.
 
-    custom = CustomLogitsProcessor([("dry", {"multiplier": 0.8}), ("top_n_sigma", {"n": 1.0})], vocabulary=vocabulary)
+    custom = CustomLogitsProcessor([("top_n_sigma", {"n": 1}), ("min_words", {"min_words": 9})], vocabulary=vocabulary)
     model.generate(**inputs, logits_processor=LogitsProcessorList([custom, GuidedLogitsProcessor(grammar)]))
 
 Put it before a `GuidedLogitsProcessor`, so that the grammar comes last. Greedy search, sampling, beam search and

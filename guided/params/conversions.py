@@ -14,10 +14,7 @@ from guided.grammars.errors import InvalidInputError
 
 from ..errors import RequestFieldError
 from . import checks
-from .generation_config import from_generation_config
 from .sampling_params import CHECKS_OF_REQUESTS, CONSTRAINTS, MAX_SEED, Check, SamplingParams
-
-__all__ = ["PRESETS", "from_generation_config", "from_openai", "from_preset", "sent_names"]
 
 PRESETS: Mapping[str, Mapping[str, float]] = {
     "factual": {"temperature": 0.0},

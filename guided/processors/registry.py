@@ -32,13 +32,13 @@ P = TypeVar("P", bound=type[CustomLogitProcessor])
 BUILT_IN = {
     "allowed_tokens": "token_lists:AllowedTokens",
     "disallowed_tokens": "token_lists:DisallowedTokens",
-    "dry": "dry:Dry",
     "min_words": "min_words:MinWords",
     "no_repeat_ngram": "ngrams:NoRepeatNgram",
     "thinking_budget": "thinking_budget:ThinkingBudget",
     "top_n_sigma": "top_n_sigma:TopNSigma",
-    "xtc": "xtc:Xtc",
 }
+
+NO_LONGER_BUILT_IN = ("dry", "xtc")
 
 _CLASSES: dict[str, type[CustomLogitProcessor]] = {}
 _OBJECTS: dict[str, CustomLogitProcessor] = {}
@@ -84,6 +84,10 @@ def get_logit_processor(name: str) -> CustomLogitProcessor:
 def _load_class(name: str) -> type[CustomLogitProcessor]:
     if name in _CLASSES:
         return _CLASSES[name]
+    if name in NO_LONGER_BUILT_IN:
+        raise UnknownProcessorError(
+            f"{name!r} is no longer built in; use no_repeat_ngram or top_n_sigma, or a processor of your own"
+        )
     if name not in BUILT_IN:
         raise UnknownProcessorError(
             f"unknown logit processor {name!r}; known: {', '.join(logit_processor_names())}; "

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic_core import core_schema
 
 from .field_places import Path, alias_path
 
@@ -28,14 +27,6 @@ class CoreField:
     schema: Mapping[str, Any]
     config: Any
     definitions: Sequence[Any]
-
-    @property
-    def standalone_schema(self) -> Any:
-        """The schema with its definitions. A `field_serializer` is removed, since it needs the object."""
-        core: Any = self.schema
-        if core.get("serialization", {}).get("is_field_serializer"):
-            core = {key: value for key, value in core.items() if key != "serialization"}
-        return core_schema.definitions_schema(core, list(self.definitions)) if self.definitions else core
 
     def default(self) -> Any:
         """The value of a field that is not read, created again for each call; None without a default of its own."""

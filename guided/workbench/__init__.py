@@ -1,3 +1,3 @@
-"""Grammars and answers for people: where a text fits, what may follow, random texts, diagrams, and an answer token by
+"""Grammars and answers for people: where a text fits, what may follow, random texts, and an answer token by
 token.
 """

@@ -20,14 +20,7 @@ TOLD = ""  # the field's value is accepted, and the answer lists it as ignored
 USE_CHAT = "use /v1/chat/completions"
 USE_EBNF = "use the field 'ebnf'"
 USE_PROCESSORS = "use logit_processors with"
-DRY_FIELDS: Mapping[str, tuple[Any, ...]] = {
-    "multiplier": (0,),
-    "base": (),
-    "allowed_length": (),
-    "penalty_last_n": (),
-    "sequence_breakers": (),
-}
-
+DRY_FIELDS = ("dry_base", "dry_allowed_length", "dry_penalty_last_n", "dry_sequence_breakers")
 HOLDERS = ("extra_body", "sampling_params", "options", "parameters", "generation_config", "generationConfig")
 USE_CONSTRAINT = "use response_format, regex, ebnf or choice"
 SCHEMA_NAMES = (
@@ -97,9 +90,10 @@ SHARED_FIELDS: Fields = {
     "dynatemp_range": ((0,), ANYTHING_ELSE),
     "samplers": ((), ANYTHING_ELSE),
     "top_n_sigma": ((-1,), f"{USE_PROCESSORS} 'top_n_sigma'"),
-    **{f"dry_{name}": (neutral, f"{USE_PROCESSORS} 'dry'") for name, neutral in DRY_FIELDS.items()},
-    "xtc_probability": ((0,), f"{USE_PROCESSORS} 'xtc'"),
-    "xtc_threshold": ((), f"{USE_PROCESSORS} 'xtc'"),
+    "dry_multiplier": ((0,), f"{USE_PROCESSORS} 'no_repeat_ngram'"),
+    **dict.fromkeys(DRY_FIELDS, ((), ANYTHING_ELSE)),
+    "xtc_probability": ((0,), ANYTHING_ELSE),
+    "xtc_threshold": ((), ANYTHING_ELSE),
     **schemas_elsewhere("response_format"),
     # constraints of other systems, and containers of fields
     **dict.fromkeys(HOLDERS, (({},), "put its fields beside the others, as clients do")),

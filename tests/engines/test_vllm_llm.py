@@ -190,7 +190,7 @@ def test_min_new_tokens_gives_way_to_the_grammar(llm: LLM) -> None:
 
 
 def test_a_processor_by_name(llm: LLM) -> None:
-    params = SamplingParams(temperature=0, max_new_tokens=10, logit_processors=[("dry", {"multiplier": 0.8})])
+    params = SamplingParams(temperature=0, max_new_tokens=10, logit_processors=[("no_repeat_ngram", {"ngram_size": 3})])
     assert llm.generate("la la la la", params).error is None
 
 

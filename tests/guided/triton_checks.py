@@ -23,7 +23,6 @@ from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.params.sampling_params import SamplingParams
 from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch
-from guided.sampler.filters import without_nan
 from guided.sampler.reference import ReferenceSampler
 from guided.sampler.triton_backend import TritonSampler
 from guided.sampler.triton_backend.compiled import kernel
@@ -175,59 +174,6 @@ def test_refuses_what_does_not_fit() -> None:
         TritonSampler().choose(torch.zeros(2, 8, device=DEVICE), batch, np.zeros((2, 2), dtype=np.int32))
     with pytest.raises(InvalidInputError, match="power of two"):
         TritonSampler(chunk=100)
-
-
-@settings(max_examples=NUM_EXAMPLES // 2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    params=st.lists(PARAMS, min_size=1, max_size=3),
-    width=st.sampled_from([1, 33, 300]),
-    kind=st.sampled_from(["plain", "ties", "special", "some special", "few"]),
-    share=st.sampled_from([None, 0.5]),
-    seed=st.integers(0, 2**32 - 1),
-)
-def test_same_distribution_as_the_reference(  # B13
-    params: list[SamplingParams], width: int, kind: str, share: float | None, seed: int
-) -> None:
-    rng = np.random.default_rng(seed)
-    logits = random_logits(rng, len(params), width, kind).float().to(DEVICE)
-    bitmask = None if share is None else random_bitmask(rng, len(params), (width + 31) // 32, share)
-    batch = SamplingBatch.from_params(params, width, DEVICE)
-    ours, theirs = (
-        backend.process(logits, batch, bitmask) for backend in (TritonSampler(64, 64, 4), ReferenceSampler())
-    )
-    assert torch.equal(ours, theirs)
-
-
-@settings(max_examples=NUM_EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    width=st.sampled_from([1, 5, 32, 100, 300]),
-    kind=st.sampled_from(["plain", "ties", "special", "some special", "few"]),
-    dtype=st.sampled_from([torch.float32, torch.bfloat16, torch.float64]),
-    num_top=st.sampled_from([0, 1, 5, 20]),
-    seed=st.integers(0, 2**32 - 1),
-)
-def test_same_logprobs_as_the_reference(
-    width: int, kind: str, dtype: torch.dtype, num_top: int, seed: int
-) -> None:  # A5.9
-    rng = np.random.default_rng(seed)
-    logits = random_logits(rng, 3, width, kind).to(dtype).to(DEVICE)
-    token_ids = torch.from_numpy(rng.integers(-1, width, 3)).to(DEVICE)
-    given_ids = torch.from_numpy(rng.integers(-1, width, (3, 2))).to(DEVICE)
-    arguments = (logits, token_ids, min(num_top, width), given_ids)
-    ours, theirs = (backend.gather_logprobs(*arguments) for backend in (TritonSampler(64), ReferenceSampler()))
-    for name in ("chosen", "top_logprobs", "given_logprobs", "masked_mass"):
-        assert torch.allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-5, atol=2e-6, equal_nan=True)
-    assert torch.equal(ours.ranks[token_ids >= 0], theirs.ranks[token_ids >= 0])
-    assert torch.equal(ours.given_ids, theirs.given_ids)
-    values = without_nan(logits)
-    assert torch.equal(values.gather(1, ours.top_ids.long()), values.gather(1, theirs.top_ids.long()))
-    assert all(len(set(row)) == len(row) for row in ours.top_ids.tolist())
-    bitmask = random_bitmask(rng, 3, (width + 31) // 32, 0.5)
-    ours_mass, theirs_mass = (
-        backend.masked_mass(logits, bitmask) for backend in (TritonSampler(64), ReferenceSampler())
-    )
-    is_some = (logits > -INF).any(dim=1) | logits.isnan().any(dim=1)  # a row of bans alone has no probabilities
-    assert torch.allclose(ours_mass[is_some], theirs_mass[is_some], atol=1e-6)
 
 
 @kernel

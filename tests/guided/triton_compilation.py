@@ -17,7 +17,6 @@ from guided.sampler.triton_backend import (
     SEARCH_WARPS,
     TRIED_KEYS,
     limits,
-    logprobs,
     passes,
 )
 from guided.sampler.triton_backend.compiled import LAUNCH
@@ -29,16 +28,15 @@ _CONSTANTS = {
     "HAS_GROUPS": True,
     "HAS_MIN_P": True,
     "IS_DRAWN": True,
-    "DRAWS": True,
     "BLOCK": SEARCH_BLOCK,
     "TRIED": TRIED_KEYS,
     "LISTED": LISTED_GROUPS,
 }
-_INT32 = ["words", "maxima_ids", "top_ks", "listed", "limit_ids", "best_ids", "token_ids", "top_ids", "num_above"]
-_FLOAT32 = ["temperatures", "top_ps", "min_ps", "sums", "banned_sums", "normalisers", "chosen", "top_logprobs"]
+_INT32 = ["words", "maxima_ids", "top_ks", "listed", "limit_ids", "best_ids", "token_ids"]
+_FLOAT32 = ["temperatures", "top_ps", "min_ps"]
 _BOOLS = ["is_greedy", "is_joint"]
-_INT64 = ["seeds", "positions", "own_ids", "ranks"]
-_WIDENED = ["maxima", "group_maxima", "best_values", "processed"]
+_INT64 = ["seeds", "positions"]
+_WIDENED = ["maxima", "group_maxima", "best_values"]
 _NUMBERS = [
     "logits_stride",
     "words_stride",
@@ -46,7 +44,6 @@ _NUMBERS = [
     "num_words",
     "num_chunks",
     "num_groups",
-    "num_top",
     "no_token_id",
 ]
 KERNELS = {
@@ -57,10 +54,6 @@ KERNELS = {
         (passes.draw_chunks, 8),
         (passes.finish_rows, 1),
         (limits.find_limits, SEARCH_WARPS),
-        (passes.write_processed, 8),
-        (logprobs.score_chunks, 8),
-        (logprobs.score_rows, 8),
-        (logprobs.sum_banned_chunks, 8),
     )
 }
 
@@ -75,17 +68,10 @@ def argument_types(dtype: str) -> dict[str, str]:
     return types
 
 
-def kernel_names(dtype: str) -> list[str]:
-    """The kernels that take logits of this type."""
-    return [name for name in KERNELS if dtype != "fp64" or KERNELS[name][0].fn.__module__ != logprobs.__name__]
-
-
 def compiled(name: str, dtype: str) -> Any:
     """A kernel as machine code for `TARGET`."""
     kernel, num_warps = KERNELS[name]
-    types, constants = argument_types(dtype), dict(_CONSTANTS)
-    if name == "score_rows":
-        constants["LISTED"] = 32
+    types, constants = argument_types(dtype), _CONSTANTS
     signature = {argument: types.get(argument, "constexpr") for argument in kernel.arg_names}
     wanted = {(place,): constants[argument] for place, argument in enumerate(kernel.arg_names) if argument in constants}
     source = ASTSource(kernel, signature, constexprs=wanted)

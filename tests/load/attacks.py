@@ -183,17 +183,6 @@ ATTACKS: tuple[Attack, ...] = (
     Attack("methods as labels", lambda s: [partial(_methods, _times(s, 300))]),
     posting("model of 3 MB", CHAT, lambda s: chat("x") | {"model": "m" * _times(s, 3_000_000)}),
     posting(
-        "dry with 1,500 breakers",
-        CHAT,
-        lambda s: _dry([f"{n % 256:x}" for n in range(_times(s, 1_500))], max_tokens=20),
-    ),
-    posting("dry with 64 breakers", CHAT, lambda s: _dry([chr(97 + n % 26) for n in range(64)], max_tokens=20), 8),
-    posting(
-        "dry on one token",
-        CHAT,
-        lambda s: _dry([], max_tokens=50, messages=[{**HI[0], "content": "a " * _times(s, 1_500)}]),
-    ),
-    posting(
         "10,000 waiting",
         COMPLETIONS,
         lambda s: {"prompt": [f"{n} x" for n in range(_times(s, MAX_OUTPUTS))], "max_tokens": 8, "ignore_eos": True},
@@ -209,11 +198,6 @@ ATTACKS: tuple[Attack, ...] = (
 
 def _many_states(letter: str) -> Send:
     return partial(_post, CHAT, json.dumps(chat("x", max_tokens=8, regex=f".*{letter}.{{15}}")).encode())
-
-
-def _dry(breakers: list[str], **fields: Any) -> dict[str, Any]:
-    processor = {"name": "dry", "params": {"multiplier": 0.8, "sequence_breakers": breakers}}
-    return chat("x", logit_processors=[processor], ignore_eos=True, **fields)
 
 
 PROBE = chat("x", max_tokens=12, temperature=0, response_format=_json_schema(PROBE_SCHEMA))

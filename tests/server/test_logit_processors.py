@@ -80,9 +80,9 @@ def test_signed_processors_where_they_are_enabled(keyed_http: httpx.Client, key_
 
 
 def test_parameters_out_of_range_are_named(tiny_http: httpx.Client) -> None:
-    error = post(tiny_http, logit_processors=[["xtc", {"threshold": 3}]]).json()["error"]
+    error = post(tiny_http, logit_processors=[["top_n_sigma", {"n": -3}]]).json()["error"]
     assert error["code"] == "invalid_logit_processor"
-    assert error["message"] == "xtc: threshold: input should be less than or equal to 1, not 3"
+    assert error["message"] == "top_n_sigma: n: input should be greater than or equal to 0, not -3"
 
 
 def test_thinking_that_the_model_can_not_do(tiny_http: httpx.Client) -> None:

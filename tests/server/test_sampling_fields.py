@@ -213,7 +213,7 @@ def test_max_tokens_unset_is_the_rest_of_the_context(tiny_http: httpx.Client) ->
         ({"allowed_token_ids": [9999]}, "allowed_token_ids"),
         ({"stop_token_ids": [280]}, "stop_token_ids"),
         ({"logit_processors": ["no_such"]}, "logit_processors"),
-        ({"logit_processors": [["dry", {"multiplier": "x"}]]}, "logit_processors"),
+        ({"logit_processors": [["top_n_sigma", {"n": "x"}]]}, "logit_processors"),
         ({"custom_logit_processor": '{"callable": "80"}'}, "logit_processors"),
     ],
 )
@@ -267,8 +267,8 @@ def test_who_excludes_all_that_the_grammar_allows_is_told_the_field(
     ("fields", "param", "message"),
     [
         ({"repeat_penalty": 1.9}, "repeat_penalty", "use repetition_penalty"),
-        ({"dry_multiplier": 0.8}, "dry_multiplier", "'dry'"),
-        ({"xtc_probability": 1.0}, "xtc_probability", "'xtc'"),
+        ({"dry_multiplier": 0.8}, "dry_multiplier", "'no_repeat_ngram'"),
+        ({"xtc_probability": 1.0}, "xtc_probability", ""),
         ({"num_beams": 4}, "num_beams", "not supported"),
         ({"preset": "chat"}, "preset", "temperature"),
         ({"presence_penalty": -(10**400)}, "presence_penalty", "finite"),
@@ -276,14 +276,14 @@ def test_who_excludes_all_that_the_grammar_allows_is_told_the_field(
         ({"logprob_token_ids": [5]}, "logprob_token_ids", "logprobs=true"),
         ({"logprobs_mode": "processed"}, "logprobs_mode", "logprobs=true"),
         ({"max_tokens": 8, "min_tokens": 50}, "min_tokens", "at most max_tokens"),
-        ({"custom_logit_processor": "dry"}, "custom_logit_processor", "use logit_processors"),
+        ({"custom_logit_processor": "min_words"}, "custom_logit_processor", "use logit_processors"),
         ({"custom_params": {"a": 1}}, "custom_params", "logit_processors"),
         ({"whitespace": "compact"}, "whitespace", "JSON schema"),
         ({"whitespace_pattern": " "}, "whitespace_pattern", "use whitespace"),
         (
-            {"logit_processors": [{"name": "dry", "params": {"allowed_length": 10**30}}]},
+            {"logit_processors": [{"name": "no_repeat_ngram", "params": {"ngram_size": 0}}]},
             "logit_processors",
-            "allowed_length",
+            "ngram_size",
         ),
     ],
 )

@@ -509,33 +509,6 @@ def test_random_texts_are_the_grammars(page: Page) -> None:
     page.wait_for(f"JSON.stringify({texts}) !== {json.dumps(json.dumps(first, separators=(',', ':')))}")
 
 
-# Diagram
-
-
-def test_there_are_diagrams_only_of_rules(page: Page) -> None:
-    hidden = "document.getElementById('tab-diagram').hidden"
-    set_up(page, kind="regex", source="a", prompt="the second")
-    assert page.run(hidden) is False
-    set_up(page, **schema(ANSWERS))
-    assert page.run(hidden) is True
-    page.run("document.getElementById('tab-watch').focus()")
-    page.press("ArrowRight", "ArrowRight")
-    assert page.run("document.activeElement.id") == "tab-share"
-    set_up(page, kind="regex", source="a", prompt="the second")
-    click(page, "tab-diagram")
-    set_up(page, **schema(ANSWERS))
-    says(page, "diagram-status", "have no rules to draw")
-    assert page.run(hidden) is False, "it is open, and says why it is empty"
-
-
-def test_rules_are_drawn(page: Page) -> None:
-    set_up(page, kind="ebnf", source='root ::= "x" rest?\nrest ::= [0-9]+ | root', dialect="gbnf")
-    click(page, "tab-diagram")
-    page.wait_for("document.querySelectorAll('#diagrams svg').length === 2")
-    assert page.run("document.querySelector('#diagrams svg').getAttribute('aria-label')").startswith('root: "x", then')
-    assert "[0-9]" in page.run("document.querySelectorAll('#diagrams svg')[1].textContent")
-
-
 # Share
 
 
@@ -611,7 +584,7 @@ def test_hostile_texts_stay_texts(page: Page) -> None:
     }
     set_up(page, **schema(hostile_schema), mode="chat", prompt=text, max_tokens=400)
     run_to_end(page)
-    for name in ("test", "diagram", "share", "sampling", "watch"):
+    for name in ("test", "share", "sampling", "watch"):
         click(page, f"tab-{name}")
     fill(page, "match-text", f"{text}\n{json.dumps({text: text})}")
     click(page, "tab-test")
@@ -620,8 +593,6 @@ def test_hostile_texts_stay_texts(page: Page) -> None:
     click(page, "samples-button")
     page.wait_for("document.querySelector('#samples li') !== null")
     set_up(page, kind="choice", source=f"{text}\nother", prompt=text)
-    click(page, "tab-diagram")
-    page.wait_for("document.querySelector('#diagrams svg') !== null")
     assert page.run(
         "[document.images.length, document.querySelectorAll('main b:not(.prose b)').length, window.hit ?? 0]"
     ) == [0, 0, 0]
@@ -713,7 +684,7 @@ def test_narrow_windows_need_no_scrolling_sideways_or_down_to_run(page: Page) ->
         assert not page.run(place % "tokens")
         run_to_end(page)
         assert page.run(place % "tokens"), "what is written is in sight"
-        for name in ("test", "diagram", "share", "sampling", "watch"):
+        for name in ("test", "share", "sampling", "watch"):
             click(page, f"tab-{name}")
             assert page.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), name
     finally:

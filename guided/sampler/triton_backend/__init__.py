@@ -18,13 +18,10 @@ from guided.grammars.errors import InvalidInputError
 from ...draws import KEPT_SHARE
 from ...masks import AnyBitmask, check_bitmask_fits
 from ..batch import SamplingBatch
-from ..filters import without_nan
-from ..logprobs import LogprobsOutput, blank_processed
 from ..reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .compiled import LAUNCH, is_interpreted
 from .limits import find_limits
-from .logprobs import score_chunks, score_rows, sum_banned_chunks
-from .passes import draw_chunks, find_chunk_maxima, finish_rows, sum_chunks, write_processed
+from .passes import draw_chunks, find_chunk_maxima, finish_rows, sum_chunks
 
 CHUNK = 4096  # columns of one program: 38 programs for a row of 151,936 columns, 16 KiB each
 SEARCH_BLOCK = 1024  # columns that a search for a threshold compares at once with all tried keys
@@ -32,11 +29,11 @@ SEARCH_WARPS = 16
 TRIED_KEYS = 16
 GROUP = 32  # columns of a group, whose maximum the first pass keeps: 128 bytes, one transaction of memory
 LISTED_GROUPS = 256  # groups that are read again: enough for a top_k of 256; 8192 columns in registers, 16 a thread
-MOST_ALTERNATIVES = 128  # largest number of most probable tokens that are selected in registers
 
 
 class TritonSampler(SamplerBackend):
-    """A sampler that splits rows into chunks, one program each, and selects instead of sorting.
+    """A sampler that splits rows into chunks, one program each, and selects instead of sorting. Log-probabilities are
+    torch's.
 
     All launches have fixed shapes, and nothing waits for the device. The first step of each kind compiles its kernels,
     which takes seconds; the result is stored on disk.
@@ -74,7 +71,7 @@ class TritonSampler(SamplerBackend):
             has_limits = batch.need_top_k or batch.need_top_p
             rows.find_maxima(has_limits)
             if has_limits:
-                rows.find_limits(batch, self.search_block, self.listed_groups, draws=True)
+                rows.find_limits(batch, self.search_block, self.listed_groups)
             if not batch.is_all_greedy:
                 rows.draw(batch, has_limits)
             finish_rows[(len(logits),)](
@@ -83,35 +80,6 @@ class TritonSampler(SamplerBackend):
                 num_warps=1, **LAUNCH,
             )  # fmt: skip
             return SamplerOutput(token_ids)
-
-    def process(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
-        with _device_of(logits):
-            rows = self._load(logits, bitmask)
-            processed = torch.empty(rows.shape, dtype=rows.dtype, device=rows.device)
-            if len(logits) == 0:
-                return processed
-            has_limits = batch.need_top_k or batch.need_top_p
-            rows.find_maxima(has_limits)
-            if has_limits:
-                rows.find_limits(batch, self.search_block, self.listed_groups, draws=False)
-            rows.write_processed(batch, has_limits, processed)
-            return processed
-
-    def gather_logprobs(
-        self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
-    ) -> LogprobsOutput:
-        """See `SamplerBackend`. torch computes float64 logits and more than MOST_ALTERNATIVES alternatives."""
-        if logits.dtype == torch.float64 or num_top > MOST_ALTERNATIVES or len(logits) == 0:
-            return super().gather_logprobs(logits, token_ids, num_top, given_ids)
-        with _device_of(logits):
-            return score_tokens(self._load(logits, None), token_ids, num_top, given_ids)
-
-    def masked_mass(self, logits: torch.Tensor, bitmask: AnyBitmask) -> torch.Tensor:
-        """See `SamplerBackend`. torch computes float64 logits."""
-        if logits.dtype == torch.float64 or len(logits) == 0:
-            return super().masked_mass(logits, bitmask)
-        with _device_of(logits):
-            return banned_share(self._load(logits, bitmask))
 
     def _load(self, logits: torch.Tensor, bitmask: AnyBitmask | None) -> Rows:
         if logits.device.type != "cuda" and not is_interpreted():
@@ -178,8 +146,8 @@ class Rows:
             IS_MASKED=self.is_masked, HAS_GROUPS=has_groups, CHUNK=self.chunk, GROUP=GROUP, num_warps=8, **LAUNCH,
         )  # fmt: skip
 
-    def find_limits(self, batch: SamplingBatch, block: int, listed_groups: int, draws: bool) -> None:
-        """Fill `limit_keys` and `limit_ids`. draws: True: also draw the rows for which a few columns are enough."""
+    def find_limits(self, batch: SamplingBatch, block: int, listed_groups: int) -> None:
+        """Fill `limit_keys` and `limit_ids`, and draw the rows for which a few columns are enough."""
         num_rows, num_columns = self.shape
         masses = self.empty(torch.float64, num_rows, self.num_chunks)
         filters = (batch.temperatures, batch.top_ks, batch.top_ps)
@@ -195,7 +163,7 @@ class Rows:
             batch.min_ps, batch.seeds, batch.positions, batch.is_greedy, batch.is_joint, listed,
             self.limit_keys, self.limit_ids, self.best_values, self.best_ids, KEPT_SHARE, IS_MASKED=self.is_masked,
             BLOCK=min(block, triton.next_power_of_2(num_columns)), CHUNKS=self.CHUNKS, TRIED=TRIED_KEYS, GROUP=GROUP,
-            GROUPS=triton.next_power_of_2(self.num_groups), LISTED=listed_groups, DRAWS=draws, num_warps=SEARCH_WARPS,
+            GROUPS=triton.next_power_of_2(self.num_groups), LISTED=listed_groups, num_warps=SEARCH_WARPS,
             **LAUNCH,
         )  # fmt: skip
 
@@ -208,59 +176,6 @@ class Rows:
             num_warps=8, **LAUNCH,
         )  # fmt: skip
 
-    def write_processed(self, batch: SamplingBatch, has_limits: bool, processed: torch.Tensor) -> None:
-        """Fill `processed`, (B, V), with the logits that tokens are drawn from."""
-        write_processed[(self.shape[0], self.num_chunks)](
-            *self.source, self.maxima, self.num_chunks, self.limit_keys, self.limit_ids, batch.temperatures,
-            batch.min_ps, batch.is_greedy, processed, KEPT_SHARE, IS_MASKED=self.is_masked, HAS_LIMITS=has_limits,
-            HAS_MIN_P=batch.need_min_p, CHUNK=self.chunk, CHUNKS=self.CHUNKS, num_warps=8, **LAUNCH,
-        )  # fmt: skip
-
     def empty(self, dtype: torch.dtype, *shape: int) -> torch.Tensor:
         """An uninitialised tensor on the device of the logits."""
         return torch.empty(shape, dtype=dtype, device=self.device)
-
-
-def score_tokens(rows: Rows, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor) -> LogprobsOutput:
-    """The same as `compute_logprobs_only`. num_top: at most MOST_ALTERNATIVES. Logits: float32 or half precision."""
-    num_rows, num_columns = rows.shape
-    own_ids = token_ids.to(torch.int64).clamp(min=0)
-    group_maxima = rows.empty(torch.float32, num_rows, rows.num_groups)
-    sums = rows.empty(torch.float32, num_rows, rows.num_chunks)
-    num_above = rows.empty(torch.int32, num_rows, rows.num_chunks)
-    normalisers, chosen = rows.empty(torch.float32, num_rows), rows.empty(torch.float32, num_rows)
-    ranks = rows.empty(torch.int64, num_rows)
-    top_ids = rows.empty(torch.int32, num_rows, num_top)
-    top_logprobs = rows.empty(torch.float32, num_rows, num_top)
-    LISTED = triton.next_power_of_2(max(num_top, 1))
-    logits, stride = rows.source[:2]
-    read = (logits, stride, num_columns, own_ids, rows.maxima, sums, num_above, rows.num_chunks, group_maxima)
-    score_chunks[(num_rows, rows.num_chunks)](*read, CHUNK=rows.chunk, GROUP=GROUP, num_warps=8, **LAUNCH)
-    score_rows[(num_rows,)](
-        *read, rows.num_groups, rows.empty(torch.int32, num_rows, LISTED), normalisers, chosen, ranks, top_ids,
-        top_logprobs, num_top, CHUNKS=rows.CHUNKS, GROUP=GROUP, GROUPS=triton.next_power_of_2(rows.num_groups),
-        LISTED=LISTED, num_warps=8, **LAUNCH,
-    )  # fmt: skip
-    given = without_nan(logits.gather(1, given_ids.to(torch.int64).clamp(min=0))) - normalisers.unsqueeze(1)
-    return LogprobsOutput(
-        chosen=chosen.masked_fill(token_ids < 0, torch.nan),
-        ranks=ranks,
-        top_ids=top_ids,
-        top_logprobs=top_logprobs,
-        given_ids=given_ids.to(torch.int32),
-        given_logprobs=given.masked_fill(given_ids < 0, torch.nan),
-        masked_mass=torch.zeros(num_rows, dtype=torch.float32, device=rows.device),
-        **blank_processed(num_rows, num_top, rows.device),
-    )
-
-
-def banned_share(rows: Rows) -> torch.Tensor:
-    """The same as `logprobs.masked_mass`. rows: with a bitmask, and logits of float32 or half precision."""
-    num_rows, num_chunks = rows.shape[0], rows.num_chunks
-    sums, banned_sums = (rows.empty(torch.float32, num_rows, num_chunks) for _ in range(2))
-    sum_banned_chunks[(num_rows, num_chunks)](
-        *rows.source, rows.maxima, sums, banned_sums, num_chunks, CHUNK=rows.chunk, num_warps=8, **LAUNCH
-    )
-    shares = (rows.maxima - rows.maxima.amax(dim=1, keepdim=True)).exp()
-    total, banned = ((shares * part).sum(dim=1, dtype=torch.float64) for part in (sums, banned_sums))
-    return (banned / total).clamp(max=1.0).to(torch.float32)

@@ -209,12 +209,11 @@ def find_limits(
     GROUP: tl.constexpr,
     GROUPS: tl.constexpr,
     LISTED: tl.constexpr,
-    DRAWS: tl.constexpr,
 ) -> None:
     """limit_keys[row], int32 or int64 like the keys, and limit_ids[row], int32; grid (B,). A program owns a row.
 
     group_maxima: (B, num_groups) and masses: (B, num_chunks) from `maxima`. listed: (B, LISTED) int32, scratch.
-    Where a row can be drawn from its candidates and DRAWS, its limit_key becomes -1 and best_values[row, 0] and
+    Where a row can be drawn from its candidates, its limit_key becomes -1 and best_values[row, 0] and
     best_ids[row, 0] its token; the rest of best_values[row] becomes -inf.
     """
     row = tl.program_id(0).to(tl.int64)
@@ -264,7 +263,7 @@ def find_limits(
                     limit_id = tl.min(tl.where(is_last, columns, NO_COLUMN), axis=0)
                 else:
                     is_found = has_top_k
-            if is_found & DRAWS:
+            if is_found:
                 least, lowest = least_kept(tl.load(min_ps + row), kept_share)
                 keeps = (keys < limit_key) | ((keys == limit_key) & (columns <= limit_id))
                 keeps &= scaled.to(tl.float64) >= lowest

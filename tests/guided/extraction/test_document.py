@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from pydantic import AfterValidator, BaseModel, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, model_validator
 
 from guided.documents.pieces import Cut, Piece
 from guided.errors import (
@@ -160,7 +160,7 @@ def _positive(number: int) -> int:
 class Bill(BaseModel):
     """A field with a rule that the schema does not state, also in a union and in a list."""
 
-    total: Annotated[float, Quote(as_=float)]
+    total: Annotated[float, BeforeValidator(float, json_schema_input_type=str), Quote()]
     lines: list[Annotated[int, AfterValidator(_positive)] | str] = []
 
 

@@ -11,7 +11,16 @@ from typing import Annotated, Any, ClassVar, NotRequired, Required, TypedDict
 
 import pytest
 import typing_extensions
-from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, RootModel
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    RootModel,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.dataclasses import dataclass as pydantic_dataclass
 from pydantic_core.core_schema import CoreSchema, json_or_python_schema
@@ -19,7 +28,6 @@ from pydantic_core.core_schema import CoreSchema, json_or_python_schema
 from guided.extraction import partials as partials_module
 from guided.extraction.extraction import ExtractionTarget
 from guided.extraction.json_events import JsonEventReader
-from guided.extraction.quote import Quote
 from guided.schemas.python_types import type_adapter
 
 
@@ -337,7 +345,7 @@ def test_what_the_type_s_own_code_raises_leaves_plain_data() -> None:
         raise KeyError(quote)
 
     class Refused(BaseModel):
-        value: Annotated[str, Quote(as_=refuse)]
+        value: Annotated[str, BeforeValidator(refuse)]
         other: int
 
     found = partials(Refused, {"value": "a", "other": 1})

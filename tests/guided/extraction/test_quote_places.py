@@ -8,8 +8,9 @@ import random
 import time
 from typing import Annotated, Any, Literal, TypedDict
 
+import annotated_types
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from guided import Quote
 from guided.errors import MissingQuoteError, OutputValidationError
@@ -23,19 +24,27 @@ from tests.guided.extraction.test_extract import completion_of
 QUOTE = {"type": "string", "x-quote": "text"}
 
 
+def _age(quote: str | None) -> int | None:
+    return None if quote is None else int(quote)
+
+
 class Person(BaseModel):
     """Somebody who is named in the text."""
 
     name: Annotated[str, Quote()]
     city: Annotated[str | None, Quote()] = None
-    age: Annotated[int | None, Quote(as_=int)] = None
+    age: Annotated[int | None, BeforeValidator(_age, json_schema_input_type=str | None), Quote()] = None
+
+
+def _price(quote: str) -> float:
+    return float(quote.removesuffix(" EUR").replace(",", ""))
 
 
 class Order(TypedDict):
     """An order."""
 
     customer: Annotated[str, Quote()]
-    price: Annotated[float, Quote(as_=float)]
+    price: Annotated[float, BeforeValidator(_price, json_schema_input_type=str), Quote()]
 
 
 @dataclasses.dataclass
@@ -56,7 +65,8 @@ def test_a_field_with_quote_says_so_in_both_schemas() -> None:
         properties = schema["properties"]  # type: ignore[index]
         assert properties["name"] == {"type": "string", "title": "Name", "x-quote": "text"}
         assert properties["city"]["x-quote"] == "text"
-        assert properties["age"]["anyOf"] == [QUOTE, {"type": "null"}]
+        assert properties["age"]["x-quote"] == "text"
+        assert properties["age"]["anyOf"] == [{"type": "string"}, {"type": "null"}]
     assert to_json_schema(Team)["properties"]["place"]["x-quote"] == {"source": "text", "boundaries": "any"}  # type: ignore[index]
     assert to_json_schema(Order)["properties"]["price"]["x-quote"] == "text"  # type: ignore[index]
 
@@ -75,7 +85,7 @@ class Point(BaseModel):
 
 @pytest.mark.parametrize("annotation", [int, list[str], Point])
 def test_a_quote_is_a_string(annotation: Any) -> None:
-    with pytest.raises(InvalidInputError, match=r"Quote\(\) is for strings.*Quote\(as_=int\)"):
+    with pytest.raises(InvalidInputError, match=r"Quote\(\) is for strings.*BeforeValidator"):
         to_json_schema(Annotated[annotation, Quote()])
 
 
@@ -133,15 +143,16 @@ def test_what_a_quote_is_read_as_is_beside_it() -> None:
 def test_a_quote_that_can_not_be_read_is_an_error_with_its_place() -> None:
     found = read(Order, {"customer": "Ada", "price": "Ada"}, "Ada owes 5.")
     assert isinstance(found.error, OutputValidationError)
-    assert "price: Value error, 'Ada' is not one number and nothing else" in str(found.error)
+    assert "price: Value error, could not convert string to float: 'Ada'" in str(found.error)
 
 
 def test_a_normaliser_of_ones_own() -> None:
-    kilos = Annotated[float, Quote(as_=lambda quote: float(quote.removesuffix("kg")))]
+    reader = BeforeValidator(lambda quote: float(quote.removesuffix("kg")), json_schema_input_type=str)
+    kilos = Annotated[float, reader, Quote()]
     found = read(kilos, "7.5kg", "It weighs 7.5kg.")
     assert (found.value, found.quotes, found.spans) == (7.5, {"": "7.5kg"}, {"": [(10, 15)]})
     assert "could not convert string to float" in str(read(kilos, "It", "It weighs 7.5kg.").error)
-    checked = Annotated[float, Quote(as_=float), pytest.importorskip("annotated_types").Ge(10)]
+    checked = Annotated[float, annotated_types.Ge(10), reader, Quote()]
     assert "greater than or equal to 10" in str(read(checked, "7.5", "It weighs 7.5").error)
 
 

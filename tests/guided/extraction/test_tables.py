@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import csv
-import datetime as dt
 import json
 import sqlite3
-from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Any
 
 import narwhals
 import pandas
@@ -21,21 +19,8 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 from pydantic import (
-    AliasChoices,
-    AliasPath,
     BaseModel,
-    ConfigDict,
-    Field,
-    GetCoreSchemaHandler,
-    PastDate,
-    PlainSerializer,
-    PlainValidator,
-    RootModel,
-    field_serializer,
-    model_serializer,
 )
-from pydantic_core.core_schema import CoreSchema, json_or_python_schema
-from typing_extensions import TypeAliasType
 
 from guided.cli.tables import check_columns, write_table
 from guided.documents.rows import read_rows
@@ -43,8 +28,6 @@ from guided.engines.settings import EngineSettings
 from guided.extraction.columns import Column, field_columns, result_columns
 from guided.extraction.extraction import ExtractionTarget
 from guided.extraction.frames import FrameTexts, new_columns
-from guided.extraction.quote import Quote
-from guided.extraction.read_fields import ReadFields
 from guided.extraction.records import to_record
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
@@ -200,144 +183,6 @@ def test_columns_of_several_types_and_of_none() -> None:
     assert [column.kind for column in result_columns([list[Line]])][1] == "json"  # type: ignore[list-item]
 
 
-class Position(BaseModel):
-    price: Annotated[Decimal, Quote(as_=Decimal)]
-
-
-class Bill(BaseModel):
-    number: Annotated[str, Quote()]
-    total: Annotated[float, Quote(as_=float)]
-    pieces: Annotated[int, Quote(as_=int)] | None = Field(alias="count")
-    day: Annotated[dt.date, Quote(as_=dt.date)]
-    shout: Annotated[str, Quote(as_=str.upper)]
-    positions: list[Position]
-
-
-BILL = {"number": "7", "total": "1,299.50 EUR", "count": "3", "day": "3 May 2026", "shout": "it", "positions": []}
-BILL_TEXT = "Bill 7 is 1,299.50 EUR for 3 at 2.10, 3 May 2026: pay it."
-
-
-def bill_record(schema_type: Any = Bill, **changes: Any) -> dict[str, Any]:
-    found = ExtractionTarget[Any](schema_type).read(completion_of(json.dumps(BILL | changes)), {"text": BILL_TEXT})
-    return to_record("a", found, ReadFields(schema_type))
-
-
-def test_what_is_read_from_a_quote_has_a_column_and_the_quote_another_one() -> None:
-    columns = result_columns([Bill])
-    assert {column.name: column.kind for column in columns} == {
-        "source": "text",
-        "number": "text",
-        "total": "number",
-        "total.quote": "text",
-        "count": "integer",
-        "count.quote": "text",
-        "day": "text",
-        "day.quote": "text",
-        "shout": "text",
-        "shout.quote": "text",
-        "positions": "json",
-        "positions.quote": "json",
-        "valid": "boolean",
-        "error": "text",
-        "shortened": "boolean",
-    }
-    record = bill_record(positions=[{"price": "2.10"}])
-    assert record["read"] == {
-        "total": 1299.5,
-        "count": 3,
-        "day": "2026-05-03",
-        "shout": "IT",
-        "positions": [{"price": "2.10"}],
-    }
-    cells = {column.name: column.cell(record) for column in columns}
-    assert cells == {
-        "source": "a",
-        "number": "7",
-        "total": 1299.5,
-        "total.quote": "1,299.50 EUR",
-        "count": 3,
-        "count.quote": "3",
-        "day": "2026-05-03",
-        "day.quote": "3 May 2026",
-        "shout": "IT",
-        "shout.quote": "it",
-        "positions": '[{"price": "2.10"}]',
-        "positions.quote": '[{"price": "2.10"}]',
-        "valid": True,
-        "error": None,
-        "shortened": False,
-    }
-    nothing = {column.name: column.cell(bill_record(count=None)) for column in columns}
-    assert (nothing["count"], nothing["count.quote"]) == (None, None)
-
-
-def test_a_quote_that_cannot_be_read_leaves_its_column_empty() -> None:
-    record = bill_record(total="Bill")
-    cells = {column.name: column.cell(record) for column in result_columns([Bill])}
-    assert (record["read"], cells["total"], cells["total.quote"]) == (None, None, "Bill")
-    assert "'Bill' is not one number" in cells["error"]
-    others = {name: (cells[name], cells[f"{name}.quote"]) for name in ("day", "count")}
-    assert others == {"day": (None, "3 May 2026"), "count": (None, "3")}
-
-
-@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".sqlite"])
-def test_tables_of_what_was_read(tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / f"out{suffix}"
-    write_table(path, suffix, result_columns([Bill]), [bill_record(), bill_record(total="Bill")])
-    if suffix == ".csv":
-        with path.open(encoding="utf-8", newline="") as file:
-            found = [(row["total"], row["total.quote"]) for row in csv.DictReader(file)]
-        assert found == [("1299.5", "1,299.50 EUR"), ("", "Bill")]
-    elif suffix == ".parquet":
-        assert pyarrow.parquet.read_table(path)["total"].to_pylist() == [1299.5, None]
-    else:
-        with closing(sqlite3.connect(path)) as database:
-            assert database.execute('SELECT total, "total.quote" FROM extractions').fetchall() == [
-                (1299.5, "1,299.50 EUR"),
-                (None, "Bill"),
-            ]
-
-
-def test_names_of_quotes_that_are_taken_and_types_that_differ() -> None:
-    class Plain(BaseModel):
-        total: float
-
-    class Odd(BaseModel):
-        total: Annotated[int, Quote(as_=int)]
-        other: str = Field(alias="total.quote")
-
-    names = [column.name for column in result_columns([Odd])]
-    assert names[1:4] == ["total", "_total.quote", "total.quote"]
-    columns = result_columns([Bill, Plain])
-    total, quote = (next(one for one in columns if one.name == name) for name in ("total", "total.quote"))
-    plain = {"source": "b", "data": {"total": 2.5}}
-    assert (total.kind, total.cell(bill_record()), total.cell(plain)) == ("number", 1299.5, 2.5)
-    assert (quote.kind, quote.cell(bill_record()), quote.cell(plain)) == ("json", '"1,299.50 EUR"', "2.5")
-
-
-def test_what_is_read_in_unions_lists_and_other_types() -> None:
-    @dataclass
-    class Sum:
-        total: Annotated[float, Quote(as_=float)]
-
-    class Amount(TypedDict):
-        total: Annotated[Decimal, Quote(as_=Decimal)]
-
-    assert bill_record(Bill | Line)["read"]["total"] == 1299.5
-    for schema_type, value in ((Sum, 1299.5), (Amount, "1299.50"), (list[Sum], [{"total": 1299.5}])):
-        document: Any = {"total": "1,299.50"}
-        document = [document] if isinstance(value, list) else document
-        found = ExtractionTarget[Any](schema_type).read(completion_of(json.dumps(document)), {"text": BILL_TEXT})
-        record = to_record("a", found, ReadFields(schema_type))
-        assert list(record["read"].values()) == [value]
-        name = "data" if isinstance(value, list) else "total"
-        cells = {column.name: column.cell(record) for column in result_columns([schema_type])}
-        assert cells[name] == (json.dumps(value) if isinstance(value, list) else value)
-        assert cells[f"{name}.quote"] == (json.dumps(document) if isinstance(value, list) else "1,299.50")
-    assert "read" not in to_record("a", found, ReadFields(Line))
-    assert ReadFields({"type": "object", "properties": {"a": {"type": "string", "x-quote": "text"}}}).shapes == {}
-
-
 class Price(BaseModel):
     amount: Decimal
     amounts: list[Decimal]
@@ -346,279 +191,11 @@ class Price(BaseModel):
 def test_decimals_have_the_digits_that_were_written() -> None:
     document = '{"amount": 99.123456789012345, "amounts": [12.50, 1E2]}'
     found = ExtractionTarget[Any](Price).read(completion_of(document), {})
-    record = to_record("a", found, ReadFields(Price))
+    record = to_record("a", found)
     assert [column.cell(record) for column in field_columns([Price])] == ["99.123456789012345", "[12.50, 1E2]"]
     frame = FrameTexts(polars.DataFrame({"text": ["a"]}), "text")
     (row,) = frame.with_columns(new_columns(Price, "", has_confidence=False), [record]).to_dicts()
     assert (row["amount"], row["error"]) == ("99.123456789012345", None)
-
-
-Amount = Annotated[float, Quote(as_=float)]
-Past = Annotated[PastDate, Quote(as_=dt.date)]
-
-
-class Odd(BaseModel):
-    """A serializer that says that it gives what it does not."""
-
-    total: Annotated[float, Quote(as_=float), PlainSerializer(lambda value: f"{value:.2f} EUR", return_type=float)]
-    name: str
-
-
-class Untold(BaseModel):
-    total: Annotated[float, Quote(as_=float), PlainSerializer(lambda value: f"{value:.2f} EUR")]
-
-
-class GivenOutByField(BaseModel):
-    total: Amount
-
-    @field_serializer("total")
-    def in_euros(self, value: float) -> str:
-        return f"{value:.2f} EUR"
-
-
-class GivenOutWhole(BaseModel):
-    total: Amount
-
-    @model_serializer
-    def in_words(self) -> str:
-        return "a bill"
-
-
-class GivenOutWholly(GivenOutByField):
-    @model_serializer
-    def in_words(self):  # type: ignore[no-untyped-def]
-        return "a bill"
-
-
-class NotGivenOut(BaseModel):
-    model_config = ConfigDict(defer_build=True)
-    total: Amount = Field(exclude=True)
-
-
-@pytest.mark.parametrize("schema_type", [GivenOutByField, GivenOutWhole, GivenOutWholly, NotGivenOut])
-def test_what_was_read_is_not_what_the_class_gives_out(schema_type: Any) -> None:
-    found = ExtractionTarget[Any](schema_type).read(completion_of('{"total": "12.50"}'), {"text": "12.50"})
-    record = to_record("a", found, ReadFields(schema_type))
-    assert record["read"] == {"total": 12.5}
-    assert [(one.name, one.kind, one.cell(record)) for one in field_columns([schema_type])] == [
-        ("total", "number", 12.5),
-        ("total.quote", "text", "12.50"),
-    ]
-
-
-class Net(BaseModel):
-    total: Amount
-
-
-class Gross(Net):
-    tax: Amount
-
-
-class NetDict(TypedDict):
-    total: Amount
-
-
-class GrossDict(TypedDict):
-    total: Amount
-    tax: Amount
-
-
-class PaidDict(TypedDict):
-    total: Amount
-    tax: NotRequired[Amount]
-
-
-class Weighed(TypedDict):
-    kind: Literal["weighed"]
-    size: Amount
-
-
-class Dated(TypedDict):
-    kind: Literal["dated"]
-    size: Annotated[dt.date, Quote(as_=dt.date)]
-
-
-class Rate(BaseModel):
-    rate: Amount
-
-
-class NetRoot(RootModel[Net | list[Rate]]):
-    pass
-
-
-Sums = TypeAliasType("Sums", Net | list[Rate])
-GROSS, GROSS_READ = {"total": "1.5", "tax": "2.5"}, {"total": 1.5, "tax": 2.5}
-
-
-@pytest.mark.parametrize(
-    ("schema_type", "document", "read"),
-    [
-        (Net | Gross, GROSS, GROSS_READ),
-        (Gross | Net, GROSS, GROSS_READ),
-        (Gross | Net, {"total": "1.5"}, {"total": 1.5}),
-        (GrossDict | NetDict, {"total": "1.5"}, {"total": 1.5}),
-        (NetDict | GrossDict, GROSS, GROSS_READ),
-        (list[Net] | Rate, {"rate": "2.5"}, {"rate": 2.5}),
-        (Rate | list[Net], [{"total": "1.5"}], {"data": [{"total": 1.5}]}),
-        (list[Net] | None, [{"total": "1.5"}], {"data": [{"total": 1.5}]}),
-        (Literal["none"] | Net, {"total": "1.5"}, {"total": 1.5}),
-        (Literal["none"] | Net, "none", {}),
-        (NetRoot, {"total": "1.5"}, {"total": 1.5}),
-        (NetRoot | Gross, GROSS, GROSS_READ),
-        (NetRoot, [{"rate": "2.5"}], {"data": [{"rate": 2.5}]}),
-        (Sums, {"total": "1.5"}, {"total": 1.5}),
-        (Annotated[Net | Rate, Field(title="sums")], {"rate": "2.5"}, {"rate": 2.5}),
-        (dict[str, Amount] | PaidDict, {"total": "1.5"}, {"total": 1.5}),
-        (dict[str, Amount] | PaidDict, {"other": "1.5"}, {"data": {"other": 1.5}}),
-        (Mapping[str, Amount] | dict[str, Amount], {"other": "1.5"}, {"data": {"other": 1.5}}),
-        (Net | Any, {"total": "1.5"}, {"total": 1.5}),
-        (Past | Net, "2 May 2020", {"data": "2020-05-02"}),
-        (Past | Net, {"total": "1.5"}, {"total": 1.5}),
-        (Amount, "1,254.40", {"data": 1254.4}),
-        (RootModel[Amount], "1,254.40", {"data": 1254.4}),
-        (Annotated[float | None, Quote(as_=float)], "1,254.40", {"data": 1254.4}),
-        (Amount | None, "1,254.40", {"data": 1254.4}),
-    ],
-    ids=str,
-)
-@pytest.mark.filterwarnings("error")
-def test_what_is_read_is_that_of_the_values_own_type(schema_type: Any, document: Any, read: Any) -> None:
-    sources = {"text": "1.5 2.5 1,254.40 2 May 2020"}
-    found = ExtractionTarget[Any](schema_type).read(completion_of(json.dumps(document)), sources)
-    record = to_record("a", found, ReadFields(schema_type))
-    assert (record["error"], record["read"]) == (None, read)
-    cells = {column.name: column.cell(record) for column in field_columns([schema_type])}
-    told = {name: cell for name, cell in cells.items() if cell is not None and not name.endswith(".quote")}
-    expected = {name: one if isinstance(one, float) else json.dumps(one) for name, one in read.items()}
-    assert told == (expected or {"data": '"none"'})
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(("kind", "quote", "read"), [("weighed", "1.5", 1.5), ("dated", "2 May 2020", "2020-05-02")])
-def test_typed_dicts_are_told_apart_by_their_literals(kind: str, quote: str, read: Any) -> None:
-    document = json.dumps({"kind": kind, "size": quote})
-    found = ExtractionTarget[Any](Weighed | Dated).read(completion_of(document), {"text": quote})
-    assert to_record("a", found, ReadFields(Weighed | Dated))["read"] == {"size": read}
-
-
-class ReadByOwnCode(BaseModel):
-    total: Amount
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        made = handler(source)
-        return json_or_python_schema(json_schema=made, python_schema=made)
-
-
-def test_what_is_read_by_a_types_own_code_is_read_as_a_whole() -> None:
-    found = ExtractionTarget[Any](ReadByOwnCode).read(completion_of('{"total": "12.50"}'), {"text": "12.50"})
-    record = to_record("a", found, ReadFields(ReadByOwnCode))
-    assert [(one.name, one.cell(record)) for one in field_columns([ReadByOwnCode])] == [
-        ("total", "12.50"),
-        ("data", '{"total": 12.5}'),
-    ]
-
-
-class Money:
-    """A class that JSON has no form for."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __str__(self) -> str:
-        return f"money: {self.text}"
-
-
-@dataclass
-class Paid:
-    """Also with a field that no document has."""
-
-    total: Annotated[Money, PlainValidator(Money, json_schema_input_type=str), Quote(as_=str)]
-    tax: Amount = field(init=False, default=1.5)
-
-
-def test_what_json_has_no_form_for_is_its_text() -> None:
-    found = ExtractionTarget[Any](Paid).read(completion_of('{"total": "12.50"}'), {"text": "12.50"})
-    record = to_record("a", found, ReadFields(Paid))
-    assert record["read"] == {"total": "money: 12.50"}
-    assert [(one.name, one.cell(record)) for one in field_columns([Paid])] == [
-        ("total", '"money: 12.50"'),
-        ("total.quote", "12.50"),
-    ]
-
-
-def test_names_of_quotes_are_taken_in_any_case() -> None:
-    """SQLite takes `Total.quote` and `total.quote` for one column."""
-
-    class Cased(BaseModel):
-        Total: Amount
-        said: Annotated[str, Field(alias="total.quote")]
-
-    columns = result_columns([Cased])
-    assert [column.name for column in columns][1:4] == ["Total", "_Total.quote", "total.quote"]
-    check_columns(Path("out.db"), ".db", columns)
-
-
-class Sizes(BaseModel):
-    some: Annotated[list[float], Quote(as_=lambda quote: [float(word) for word in quote.split()])]
-    size: Annotated[int | float, Quote(as_=lambda quote: 10**30 if quote == "many" else float(quote))]
-
-
-def test_what_is_read_is_json_in_any_case() -> None:
-    target = ExtractionTarget[Any](Sizes)
-    for size, read in (("many", 10**30), ("0.1", 0.1), ("nan", "NaN")):
-        found = target.read(
-            completion_of(json.dumps({"some": "1.5 inf nan", "size": size})), {"text": f"1.5 inf nan {size}"}
-        )
-        assert to_record("a", found, ReadFields(Sizes))["read"] == {"some": [1.5, "Infinity", "NaN"], "size": read}
-
-
-class Nested(BaseModel):
-    total: Amount = Field(validation_alias=AliasPath("sum", "total"))
-    first: Amount = Field(validation_alias=AliasPath("rates", 0))
-    tax: Amount = Field(validation_alias=AliasChoices(AliasPath("sum", "tax"), "Tax"))
-    currency: str = Field(validation_alias=AliasPath("sum", "currency"))
-
-
-def test_what_is_read_from_a_path_has_a_column_beside_those_of_the_document() -> None:
-    document = {"sum": {"total": "12.50", "currency": "EUR"}, "rates": ["1.5"], "Tax": "2.5"}
-    found = ExtractionTarget[Any](Nested).read(completion_of(json.dumps(document)), {"text": "12.50 1.5 2.5"})
-    record = to_record("a", found, ReadFields(Nested))
-    assert record["read"] == {"sum.total": 12.5, "rates.0": 1.5, "Tax": 2.5}
-    assert [(one.name, one.kind, one.cell(record)) for one in field_columns([Nested])] == [
-        ("sum", "json", '{"total": "12.50", "currency": "EUR"}'),
-        ("rates", "json", '["1.5"]'),
-        ("Tax", "number", 2.5),
-        ("Tax.quote", "text", "2.5"),
-        ("sum.total", "number", 12.5),
-        ("rates.0", "number", 1.5),
-    ]
-    unread = ExtractionTarget[Any](Nested).read(
-        completion_of(json.dumps(document | {"Tax": "x"})), {"text": "x 12.50 1.5"}
-    )
-    record = to_record("a", unread, ReadFields(Nested))
-    assert [one.cell(record) for one in field_columns([Nested])][2:] == [None, "x", None, None]
-
-
-@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
-@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".sqlite"])
-def test_what_a_column_cannot_hold_makes_it_text(tmp_path: Path, suffix: str) -> None:
-    documents = ['{"total": "12.50", "name": "Ada"}', '{"total": "7", "name": "Bo"}']
-    target, fields = ExtractionTarget[Any](Odd), ReadFields(Odd)
-    found = [target.read(completion_of(one), {"text": "12.50 7"}) for one in documents]
-    records = [to_record(source, one, fields) for source, one in zip("ab", found, strict=True)]
-    path = tmp_path / f"out{suffix}"
-    (told,) = write_table(path, suffix, result_columns([Odd]), records)
-    assert told == """the column 'total' is JSON text: a has "12.50 EUR" there, of another kind"""
-    if suffix == ".csv":
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = [(row["total"], row["name"]) for row in csv.DictReader(file)]
-    elif suffix == ".parquet":
-        rows = [(row["total"], row["name"]) for row in pyarrow.parquet.read_table(path).to_pylist()]
-    else:
-        with closing(sqlite3.connect(path)) as database:
-            rows = database.execute("SELECT total, name FROM extractions").fetchall()
-    assert rows == [('"12.50 EUR"', "Ada"), ('"7.00 EUR"', "Bo")]
 
 
 @pytest.mark.parametrize(
@@ -642,19 +219,6 @@ def test_cells_are_of_their_columns_kind(kind: Any, value: Any, cell: Any) -> No
     else:
         found = column.cell({"data": {"x": value}})
         assert (found, type(found)) == (cell, type(cell))
-
-
-@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
-def test_a_value_of_another_kind_is_the_error_of_its_row() -> None:
-    found = ExtractionTarget[Any](Odd).read(completion_of('{"total": "12.50", "name": "Ada"}'), {"text": "12.50"})
-    frame = FrameTexts(polars.DataFrame({"text": ["a"]}), "text")
-    columns = new_columns(Odd, "", has_confidence=False)
-    (row,) = frame.with_columns(columns, [to_record("0", found, ReadFields(Odd))]).to_dicts()
-    assert row["error"] == """the column 'total' is of kind number, and can't hold "12.50 EUR"; extract_each gives it"""
-    found = ExtractionTarget[Any](Untold).read(completion_of('{"total": "12.50"}'), {"text": "12.50"})
-    columns = new_columns(Untold, "", has_confidence=False)
-    (row,) = frame.with_columns(columns, [to_record("0", found, ReadFields(Untold))]).to_dicts()
-    assert (row["total"], row["error"]) == ('"12.50 EUR"', None)
 
 
 def test_names_that_sqlite_takes_for_none() -> None:

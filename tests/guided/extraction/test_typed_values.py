@@ -209,7 +209,6 @@ OUTER = {
     ("annotation", "document"),
     [
         (Outer, OUTER),
-        (Outer | None, OUTER),
         (list[Outer], [OUTER]),
         (Job, {"what": "cook", "owner": {"at": 5}}),
         (Jobs, [{"what": "cook", "owner": {"at": 5}}]),
@@ -217,10 +216,12 @@ OUTER = {
     ],
     ids=str,
 )
-def test_an_instance_is_an_example_as_its_type_reads_it(annotation: Any, document: Any) -> None:
+def test_an_instance_that_its_type_writes_otherwise_is_no_example(annotation: Any, document: Any) -> None:
     target: ExtractionTarget[Any] = ExtractionTarget(annotation)
     instance = TypeAdapter(annotation).validate_python(document)
-    assert target.documents([("text", instance)], {}) == [("text", document)]
+    with pytest.raises(InvalidInputError, match=r"examples\[0\]"):
+        target.documents([("text", instance)], {})
+    assert target.documents([("text", document)], {}) == [("text", document)]
     assert unwrap(target.read(completion_of(json.dumps(document)))) == instance
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from transformers import GenerationConfig
 
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
-from guided.params.conversions import PRESETS, from_generation_config, from_openai, from_preset
+from guided.params.conversions import PRESETS, from_openai, from_preset
 from guided.params.sampling_params import SamplingParams
 
 
@@ -82,98 +81,6 @@ def test_request_fields_that_are_refused(fields: dict[str, Any], param: str, mes
 def test_an_ending_and_a_grammar() -> None:
     params = from_openai({"stop": "x"}, {"regex": "a"})
     assert (params.stop, params.regex) == ("x", "a")
-
-
-@pytest.mark.parametrize(
-    ("fields", "expected"),
-    [
-        ({}, {"temperature": 0}),  # A2.1: greedy unless it says otherwise
-        ({"do_sample": False, "temperature": 0.7, "top_k": 5}, {"temperature": 0}),  # A2.1
-        ({"do_sample": True}, {"top_k": 50}),
-        ({"do_sample": True, "temperature": 0.7, "top_k": 0}, {"temperature": 0.7}),  # A2.1, B6
-        ({"do_sample": True, "top_k": -5, "top_p": 0.9, "min_p": 0.1}, {"top_p": 0.9, "min_p": 0.1}),  # A2.1
-        (
-            {"repetition_penalty": 1.2, "num_return_sequences": 2, "do_sample": True},
-            {"top_k": 50, "repetition_penalty": 1.2, "n": 2},
-        ),
-        ({"max_new_tokens": 7, "min_new_tokens": 2}, {"temperature": 0, "max_new_tokens": 7, "min_new_tokens": 2}),
-        ({"stop_strings": ["a"]}, {"temperature": 0, "stop": ["a"], "include_stop_str_in_output": True}),
-        ({"bad_words_ids": [[1, 2]]}, {"temperature": 0, "bad_words": [[1, 2]]}),
-        ({"sequence_bias": {(3,): -1.5}}, {"temperature": 0, "logit_bias": {3: -1.5}}),
-        ({"sequence_bias": [[[3], 2.0]]}, {"temperature": 0, "logit_bias": {3: 2.0}}),
-        (
-            {"no_repeat_ngram_size": 3, "suppress_tokens": [4]},
-            {
-                "temperature": 0,
-                "logit_processors": [
-                    {"name": "no_repeat_ngram", "params": {"ngram_size": 3}},
-                    {"name": "disallowed_tokens", "params": {"token_ids": [4]}},
-                ],
-            },
-        ),
-        ({"num_beams": 1, "typical_p": 1.0, "use_cache": True, "eos_token_id": 5}, {"temperature": 0}),
-    ],
-)
-def test_generation_config(fields: dict[str, Any], expected: dict[str, Any]) -> None:
-    params = SamplingParams(**({"max_new_tokens": None} | expected))
-    assert from_generation_config(fields) == params
-    assert from_generation_config(GenerationConfig(**fields)) == params
-
-
-def test_temperature_zero_of_a_generation_config() -> None:  # A2.1
-    assert from_generation_config({"do_sample": True, "temperature": 0.0}).is_greedy
-    assert from_generation_config({"do_sample": True, "temperature": -1.0}).is_greedy
-
-
-def test_lengths_that_count_the_prompt() -> None:
-    config = {"max_length": 20, "min_length": 12}
-    params = from_generation_config(config, num_prompt_tokens=10)
-    assert (params.max_new_tokens, params.min_new_tokens) == (10, 2)
-    with pytest.raises(InvalidInputError, match="max_length=20 counts the prompt"):
-        from_generation_config(config)
-    assert from_generation_config({"max_length": 20, "max_new_tokens": 3}).max_new_tokens == 3
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("num_beams", 4),
-        ("typical_p", 0.9),
-        ("epsilon_cutoff", 3e-4),
-        ("guidance_scale", 1.5),
-        ("encoder_repetition_penalty", 1.1),
-        ("forced_eos_token_id", 2),
-        ("exponential_decay_length_penalty", (5, 1.1)),
-        ("begin_suppress_tokens", [1]),
-        ("top_h", 0.5),
-        ("max_time", 1.0),
-        ("sequence_bias", {(1, 2): 1.0}),
-        ("unheard_of", True),
-    ],
-)
-def test_generation_config_that_is_refused(name: str, value: Any) -> None:
-    with pytest.raises(InvalidInputError, match=name):
-        from_generation_config({name: value})
-
-
-def test_every_field_of_a_generation_config_is_known() -> None:
-    """A field that a new release of transformers adds must be looked at here; until then it is an error."""
-    from guided.params.generation_config import _CHANGES_NO_TOKEN, _FIELDS, _NEUTRAL
-
-    refused = {
-        "begin_suppress_tokens",
-        "constraints",
-        "dola_layers",
-        "exponential_decay_length_penalty",
-        "force_words_ids",
-        "forced_bos_token_id",
-        "forced_eos_token_id",
-        "max_time",
-        "top_h",
-        "watermarking_config",
-    }
-    unknown = set(vars(GenerationConfig())) - _CHANGES_NO_TOKEN - _FIELDS - set(_NEUTRAL) - refused
-    assert unknown == set()
 
 
 def test_presets() -> None:  # A3.3

@@ -69,7 +69,7 @@ from guided.params.sampling_params import SamplingParams
         ("allowed_token_ids", []),
         ("allowed_token_ids", [-1]),
         ("allowed_token_ids", 3),
-        ("logit_processors", "xtc"),
+        ("logit_processors", "top_n_sigma"),
         ("custom_params", [1]),
         ("custom_params", {1: 2}),
         ("thinking", 1),
@@ -136,8 +136,8 @@ def test_taken_as_it_is(fields: dict[str, Any]) -> None:
 
 
 def test_names_of_other_engines_are_taken_too() -> None:
-    params = SamplingParams(max_tokens=9, min_tokens=2, logits_processors=["xtc"])  # type: ignore[call-arg]
-    assert params == SamplingParams(max_new_tokens=9, min_new_tokens=2, logit_processors=["xtc"])
+    params = SamplingParams(max_tokens=9, min_tokens=2, logits_processors=["top_n_sigma"])  # type: ignore[call-arg]
+    assert params == SamplingParams(max_new_tokens=9, min_new_tokens=2, logit_processors=["top_n_sigma"])
     assert replace(params, max_new_tokens=3).max_new_tokens == 3
     for max_new_tokens in (5, 9, 128):
         changed = replace(params, max_tokens=max_new_tokens, min_tokens=1)  # type: ignore[call-arg]

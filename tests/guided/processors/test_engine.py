@@ -94,7 +94,7 @@ def test_no_token_left_names_the_processor(llm: LLM) -> None:
     ("processors", "error", "message"),
     [
         (["nothing"], UnknownProcessorError, "unknown logit processor 'nothing'"),
-        (["xtc", ("xtc", {"threshold": 2})], ProcessorParamsError, "xtc: threshold"),
+        (["top_n_sigma", ("top_n_sigma", {"n": -2})], ProcessorParamsError, "top_n_sigma: n"),
         ([("disallowed_tokens", {"token_ids": [280]})], ProcessorParamsError, r"\[0, 279\]"),
         ([make_class().to_str()], ProcessorRefusedError, "not enabled"),
     ],
@@ -119,9 +119,7 @@ def test_signed_processors_run_where_the_operator_enables_them(tiny_model_folder
 
 def test_built_in_processors_together_do_not_depend_on_the_batch(llm: LLM) -> None:
     processors = [
-        ("dry", {}),
         ("no_repeat_ngram", {"ngram_size": 3}),
-        ("xtc", {}),
         ("top_n_sigma", {"n": 2.0}),
         ("min_words", {"min_words": 3}),
     ]

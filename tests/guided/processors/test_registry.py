@@ -64,7 +64,7 @@ def test_registered_name() -> None:  # B12
 
 
 def test_built_in_names_load() -> None:
-    assert len(registry.BUILT_IN) == 8
+    assert len(registry.BUILT_IN) == 6
     for name in registry.BUILT_IN:
         processor = get_logit_processor(name)
         assert processor.is_trusted
@@ -78,7 +78,7 @@ def test_names_are_unique() -> None:
     class Other(Boost):
         pass
 
-    for name in ("boost", "xtc"):
+    for name in ("boost", "top_n_sigma"):
         with pytest.raises(InvalidInputError, match="already registered"):
             register_logit_processor(name)(Other)
 
@@ -99,8 +99,14 @@ def test_only_processors_with_checkable_parameters_register() -> None:
         register_logit_processor("no")(dict)  # type: ignore[type-var]
 
 
+@pytest.mark.parametrize("name", ["dry", "xtc"])
+def test_processors_that_were_built_in(name: str) -> None:
+    with pytest.raises(UnknownProcessorError, match="no longer built in; use no_repeat_ngram"):
+        resolve_processors([name])
+
+
 def test_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownProcessorError, match=r"'dyr'; known: allowed_tokens, .*dry.*xtc"):
+    with pytest.raises(UnknownProcessorError, match=r"'dyr'; known: allowed_tokens, .*min_words.*top_n_sigma"):
         resolve_processors(["dyr"])
 
 
@@ -192,7 +198,9 @@ def test_ways_to_name_a_processor() -> None:
     assert bound[5].processor is own
 
 
-@pytest.mark.parametrize("spec", [3, None, ("boost",), {"params": {}}, {"name": "dry", "param": {}}, object, b"dry"])
+@pytest.mark.parametrize(
+    "spec", [3, None, ("boost",), {"params": {}}, {"name": "min_words", "param": {}}, object, b"min_words"]
+)
 def test_what_is_no_processor(spec: Any) -> None:
     with pytest.raises(ProcessorParamsError, match="logit processor"):
         resolve_processors([spec])
@@ -224,9 +232,9 @@ def test_order_is_by_stage_and_then_as_listed() -> None:
     class Second(Plain):
         pass
 
-    specs = [Late, ("xtc", {}), Second, Plain, ("top_n_sigma", {}), ("disallowed_tokens", {"token_ids": [1]})]
+    specs = [Late, ("top_n_sigma", {}), Second, Plain, ("disallowed_tokens", {"token_ids": [1]})]
     names = [one.name for one in resolve_processors(specs)]
-    assert names == ["disallowed_tokens", "Second", "Plain", "top_n_sigma", "xtc", "Late"]
+    assert names == ["disallowed_tokens", "Second", "Plain", "top_n_sigma", "Late"]
 
 
 def test_token_ids_are_checked_against_the_vocabulary() -> None:
@@ -237,8 +245,6 @@ def test_token_ids_are_checked_against_the_vocabulary() -> None:
         ("disallowed_tokens", {"token_ids": [265]}),
         ("allowed_tokens", {"token_ids": [265]}),
         ("no_repeat_ngram", {"ngram_size": 2, "whitelist_token_ids": [265]}),
-        ("dry", {"sequence_breakers": [], "sequence_breaker_token_ids": [265]}),
-        ("xtc", {"protected_token_ids": [265]}),
         ("thinking_budget", {"budget": 1, "begin_token_id": 265, "end_token_id": 1}),
     ):
         with pytest.raises(ProcessorParamsError, match=rf"{name}: token_ids: 265 is outside .* \[0, 264\]"):

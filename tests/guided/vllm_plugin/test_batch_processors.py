@@ -20,7 +20,7 @@ from guided.processors.rows import ProcessorRow
 from .stand_ins import Params, Request
 
 VOCABULARY = Vocabulary([bytes([65 + i]) for i in range(20)] + [None], [20])
-DRY = {"name": "dry", "params": {"multiplier": 2.0, "allowed_length": 1, "sequence_breakers": []}}
+NGRAMS = {"name": "no_repeat_ngram", "params": {"ngram_size": 2}}
 
 
 @register_logit_processor("test_fails_at_two")
@@ -50,7 +50,7 @@ def batch() -> BatchProcessors:
 
 
 def alone(tokens: list[int], prompt: list[int], logits: torch.Tensor) -> torch.Tensor:
-    bound = resolve_processors([DRY], vocabulary=VOCABULARY)
+    bound = resolve_processors([NGRAMS], vocabulary=VOCABULARY)
     pipeline = ProcessorPipeline.of_row(bound, prompt, seed=1, vocabulary=VOCABULARY)
     for token_id in tokens:
         pipeline.accept_tokens([token_id])
@@ -60,7 +60,7 @@ def alone(tokens: list[int], prompt: list[int], logits: torch.Tensor) -> torch.T
 
 
 def check_rows(rows: BatchProcessors, expected: dict[int, tuple[list[int], list[int]]], num_rows: int) -> None:
-    """expected: place -> prompt and outputs of a row with DRY; all other rows stay as they are."""
+    """expected: place -> prompt and outputs of a row with NGRAMS; all other rows stay as they are."""
     logits = torch.randn(num_rows, VOCABULARY.size, generator=torch.Generator().manual_seed(3))
     result = rows.apply(logits.clone())
     for index in range(num_rows):
@@ -73,9 +73,9 @@ def test_rows_are_followed_wherever_they_go() -> None:
     rows = batch()
     assert rows.is_empty
     first, second = [1, 2], [5]
-    rows.add(0, params(DRY), [3, 1, 2, 3, 1], first)
+    rows.add(0, params(NGRAMS), [3, 1, 2, 3, 1], first)
     rows.add(1, Params(), [1], [])
-    rows.add(2, params(DRY), [1, 1, 5, 7], second)
+    rows.add(2, params(NGRAMS), [1, 1, 5, 7], second)
     check_rows(rows, {0: ([3, 1, 2, 3, 1], first), 2: ([1, 1, 5, 7], second)}, 3)
     first.append(3)
     second += [1, 1]  # a step that this row's processor did not see
@@ -86,13 +86,13 @@ def test_rows_are_followed_wherever_they_go() -> None:
     check_rows(rows, {1: ([1, 1, 5, 7], second)}, 2)
     rows.add(1, Params(), [1], [])
     assert rows.is_empty
-    rows.add(0, params(DRY), [3, 1, 2, 3, 1], first)  # back after it was preempted, with its outputs
+    rows.add(0, params(NGRAMS), [3, 1, 2, 3, 1], first)  # back after it was preempted, with its outputs
     check_rows(rows, {0: ([3, 1, 2, 3, 1], first)}, 1)
 
 
 def test_tokens_that_are_not_known_yet_wait() -> None:
     rows, outputs = batch(), [1, -1]
-    rows.add(0, params(DRY), [1, 2, 1], outputs)
+    rows.add(0, params(NGRAMS), [1, 2, 1], outputs)
     check_rows(rows, {0: ([1, 2, 1], [1])}, 1)
     outputs[1] = 2
     check_rows(rows, {0: ([1, 2, 1], [1, 2])}, 1)
@@ -108,7 +108,7 @@ def test_what_the_grammar_bans_stays_banned() -> None:
 
 def test_a_failing_processor_ends_its_own_request() -> None:
     rows, outputs = batch(), [[1], [1]]
-    requests = [Request(params=params("test_fails_at_two")), Request(params=params(DRY))]
+    requests = [Request(params=params("test_fails_at_two")), Request(params=params(NGRAMS))]
     for index, request in enumerate(requests):
         rows.add(index, request.sampling_params, [1], outputs[index])
     rows.apply(torch.zeros(2, VOCABULARY.size))

@@ -6,7 +6,7 @@ const VENDOR = new URL("../static/vendor/", import.meta.url).pathname;
 const NOTICE = "/*! Built by server/pages/workbench/bundle; licences in LICENSES.txt. */";
 
 const used = new Set();
-for (const name of ["editor", "railroad"]) {
+for (const name of ["editor"]) {
   const result = await build({
     entryPoints: [`${name}.js`],
     outfile: `${VENDOR}${name}.js`,

@@ -1,6 +1,5 @@
 // Puts the page's parts together.
 import { get } from "./api.js";
-import { DiagramPanel, hasDiagram } from "./diagram_panel.js";
 import { byId, debounced, element } from "./dom.js";
 import { GrammarPanel } from "./grammar_panel.js";
 import { setUpQuiz } from "./quiz.js";
@@ -22,29 +21,19 @@ const watch = new WatchPanel(settings, {
   onSeed: (seed) => { settings.seed = seed; showSampling(); share(); },
 });
 const setUpChanged = () => { watch.setUpChanged(); share(); };
-const grammarChanged = () => { watch.grammarChecked(false); test.clear(); showDiagramTab(); setUpChanged(); };
+const grammarChanged = () => { watch.grammarChecked(false); test.clear(); setUpChanged(); };
 const grammar = new GrammarPanel(settings, data, { onChange: grammarChanged, onChecked });
 const showPrompt = setUpPrompt(settings, setUpChanged);
 const showSampling = setUpSampling(settings, data.presets, () => { watch.samplingChanged(); share(); });
 const showShare = setUpShare(settings);
-const diagram = new DiagramPanel(settings);
 const test = new TestPanel(settings);
 const share = debounced(150, () => { if (!byId("panel-share").hidden) showShare(); });
-const showTab = setUpTabs((name) => { if (name === "share") showShare();
-  if (name === "diagram") diagram.show();
-  showDiagramTab();
-});
+const showTab = setUpTabs((name) => { if (name === "share") showShare(); });
 setUpQuiz();
-
-/** Grammars without rules have no tab of diagrams; one that is open stays, and says why it is empty. */
-function showDiagramTab() {
-  byId("tab-diagram").hidden = !hasDiagram(settings) && byId("panel-diagram").hidden;
-}
 
 /** The server has said what it thinks of the grammar. */
 function onChecked({ failure: refusal }) {
   watch.grammarChecked(!refusal);
-  if (!byId("panel-diagram").hidden) diagram.show();
 }
 
 /** The chosen model, the first one where it is not served here. */

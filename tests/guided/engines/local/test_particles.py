@@ -175,7 +175,7 @@ def test_processors_have_states_of_their_own_after_a_fork(llm: LLM, monkeypatch:
     forked = []
     fork = EngineRequest.go_on_as
     monkeypatch.setattr(EngineRequest, "go_on_as", lambda row, other: forked.append(other) or fork(row, other))
-    params = SamplingParams(regex="[a-z]{30}", particles=12, seed=1, logit_processors=[Repeats, "xtc"])
+    params = SamplingParams(regex="[a-z]{30}", particles=12, seed=1, logit_processors=[Repeats, "top_n_sigma"])
     completion = llm.generate(PROMPT, params)
     assert completion.error is None
     assert forked

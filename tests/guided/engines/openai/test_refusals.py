@@ -26,7 +26,7 @@ NOT_IN_THE_PROTOCOL: dict[str, Any] = {
     "bad_words": ["no"],
     "allowed_token_ids": [1, 2],
     "stop_token_ids": [1],
-    "logit_processors": ["dry"],
+    "logit_processors": ["top_n_sigma"],
     "thinking": False,
     "thinking_budget": 4,
     "skip_special_tokens": False,

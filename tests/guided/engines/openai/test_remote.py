@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 import guided
 from guided.documents.pieces import Cut
@@ -221,10 +221,16 @@ def test_many_texts_coroutines_and_streams(endpoint: FakeEndpoint, remote: guide
     assert stream.extraction.spans == {"/name": [(0, 8)]}
 
 
+def _day(quote: str | datetime.date) -> datetime.date:
+    if isinstance(quote, datetime.date):
+        return quote
+    return datetime.datetime.strptime(quote, "%d %B %Y").date()
+
+
 class Meeting(BaseModel):
     """With a date that is parsed from the quote."""
 
-    day: Annotated[datetime.date, guided.Quote(as_=datetime.date)]
+    day: Annotated[datetime.date, BeforeValidator(_day, json_schema_input_type=str), guided.Quote()]
 
 
 def test_parsed_quotes(endpoint: FakeEndpoint, remote: guided.RemoteLLM) -> None:
