@@ -222,7 +222,7 @@ class TextMatcher(Matcher):
     def _verify_row(self, row: Bitmask) -> None:
         """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, modified in place."""
         automaton = self._automaton
-        with self._work():
+        with self._work(self._watch()):
             for token_id in automaton.verify[self._config]:
                 checkpoint()
                 if automaton.follow(self._config, token_id, self._tail) is not None:
@@ -389,7 +389,7 @@ class TextMatcher(Matcher):
         return Work(self, watch)
 
     def _watch(self) -> Watch:
-        """Return the time limit for one search for an end, the same as for one mask."""
+        """Return the time limit for one mask, or for one search for an end."""
         return Watch("max_mask_seconds", self._automaton.limits.max_mask_seconds)
 
     def _only_token(self, bitmask: Bitmask) -> int | None:

@@ -19,7 +19,6 @@ from ...limits import Limits
 from ...memory.structs import address_of
 from ...regex.algebra import Language
 from ...rules.network import Network
-from ...watch import checkpoint
 from .. import asking
 from ..interiors import copy_row
 from ..lexemes.automaton_lock import AutomatonLock
@@ -127,10 +126,10 @@ class ProductAutomaton(RunningAutomaton[State]):
         return self.rules.located(error, [self.left_of(config) for config in configs], token_ids)
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
-        checkpoint()  # the kernels may have no request, so no checkpoint of their own
         left, q = state
-        mask = self.rules.make_mask(left)
-        found, doubtful = self._walk_all(self.rules.branches_at(left), q)
+        with self._requests.watch():
+            mask = self.rules.make_mask(left)
+            found, doubtful = self._walk_all(self.rules.branches_at(left), q)
         row = self._new_row()
         copy_row(row.reshape(1, -1), 0, *mask, 32 * len(row))
         row &= found
@@ -165,7 +164,10 @@ class ProductAutomaton(RunningAutomaton[State]):
                 return True
             if known == ix.DOUBTFUL:
                 doubtful.append(branch)
-        return any(can_be_written(self.rules, self._live, self._dfa, branch, q, tail) for branch in doubtful)
+        if not doubtful:
+            return False
+        with self._requests.watch():
+            return any(can_be_written(self.rules, self._live, self._dfa, branch, q, tail) for branch in doubtful)
 
     def _depends_on_text(self, left: int, q: int) -> bool:
         """Return True if the answer for a configuration holds only for one text."""

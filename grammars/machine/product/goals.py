@@ -6,9 +6,11 @@ A goal is the question which states q a document may leave behind. Answers are k
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import numpy as np
 
+from ...watch import checkpoint
 from .. import asking
 from . import layout as ix
 from .machines import Workspace, undecided
@@ -22,6 +24,10 @@ _BROAD_BUDGET = 5000
 """Maximum number of pairs that a search of all texts visits before containers are summarized, which is slower. PERF: a
 guess.
 """
+_ENTRIES_AT_ONCE = 500
+"""Entries of a search between two looks at the time limit: up to 128,000 steps of the machine, about 10 ms."""
+_MAX_KEPT = 1000
+"""Maximum number of pairs whose texts are kept, up to 10 kB each."""
 
 
 class Goal:
@@ -39,7 +45,10 @@ class Goal:
         self._max_pairs = max_pairs
         self._search = ProductSearch()
         self._address = self._search.address
-        self._requests = workspace.requests_with({asking.ANSWER: lambda asked: self._note_answer(asked.state)})
+        self._texts: dict[tuple[int, int, int, int], list[bytes]] = {}
+        self._requests = workspace.requests_with(
+            {asking.ANSWER: lambda asked: self._note_answer(asked.state), asking.PAUSE: lambda _: self._pause()}
+        )
 
     @property
     def num_bytes(self) -> int:
@@ -83,11 +92,22 @@ class Goal:
         found: list[int] = known.tolist()
         return found
 
-    def texts(self, code: int, stack: int, q: int) -> Iterator[bytes]:
-        """Yield texts that lead from a pair to the goal, shortest first. Captures are passed without their texts.
+    def texts(self, code: int, stack: int, q: int, most: int) -> list[bytes]:
+        """Return up to `most` texts that lead from a pair to the goal, shortest first.
 
-        Of texts that differ only before a pair that they share, only one is given. No other search may run meanwhile.
+        Captures are passed without their texts. Of texts that differ only before a pair that they share, only one is
+        given. PERF: the texts are kept, as many tokens lead to the same pair.
         """
+        key = (code, stack, q, most)
+        found = self._texts.get(key)
+        if found is None:
+            if len(self._texts) == _MAX_KEPT:
+                self._texts.clear()
+            found = self._texts[key] = list(islice(self._search_texts(code, stack, q), most))
+        return found
+
+    def _search_texts(self, code: int, stack: int, q: int) -> Iterator[bytes]:
+        """Yield the texts of a new search. No other search may run meanwhile."""
         self._begin(code, stack, q, self._max_pairs, is_deep=False)
         while self._run() == ix.FOUND:
             entry = self._search.entries[self._search.here]
@@ -95,6 +115,8 @@ class Goal:
             entry.cursor += 1  # the same search goes on after that byte
 
     def _begin(self, code: int, stack: int, q: int, budget: int, is_deep: bool) -> None:
+        checkpoint()
+        self._search.work_left = _ENTRIES_AT_ONCE
         begin_search(self._address, code, stack, q, min(budget, self._max_pairs), int(is_deep))
 
     def _run(self) -> int:
@@ -104,6 +126,11 @@ class Goal:
             lambda: run_search(workspace.address, workspace.product.address, self._address)
         )
         return status
+
+    def _pause(self) -> None:
+        """Look at the time limit for a search that works long."""
+        checkpoint()
+        self._search.work_left = _ENTRIES_AT_ONCE
 
     def _note_answer(self, q: int) -> None:
         """Compute whether a document may leave a q behind."""

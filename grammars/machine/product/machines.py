@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...errors import LimitExceededError
 from ...memory.structs import Table
+from ...watch import checkpoint
 from .. import asking
 from ..requests import Handler, Requests
 from ..rules.automaton import PushdownAutomaton
@@ -133,6 +134,7 @@ class Workspace:
         waiting = [(0, branch, q) for branch in starts]
         seen = set(waiting)
         for node, branch, q in waiting:
+            checkpoint()
             found = self.reached(node, (*branch, q), requests)
             yield branch, found
             for below, number in found.forks.tolist():

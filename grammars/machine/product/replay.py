@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...watch import checkpoint
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 
 _State = tuple[int, int]
 
-_NUM_TEXTS = 30
-"""Number of texts that are tried before all are searched. PERF: a guess."""
+_FIRST_TEXTS, _NUM_TEXTS = 2, 30
+"""Number of texts that are tried first, and number that are tried before all are searched. PERF: a guess."""
 _MAX_CONFIGS = 1000
 """Maximum number of a document's configurations to visit, 256 bytes each: about 1 ms a configuration."""
 
@@ -37,9 +36,11 @@ def can_be_written(
     """
     state: _State = branch
     written = tail(1 << 60)[0]
-    for text in list(islice(live.goal(branch).texts(*state, q), _NUM_TEXTS)):
-        if _leads_to_end(rules, state, written, text):
-            return True
+    for most in (_FIRST_TEXTS, _NUM_TEXTS):
+        for text in live.goal(branch).texts(*state, q, most):
+            checkpoint()
+            if _leads_to_end(rules, state, written, text):
+                return True
     waiting = deque([(state, q, written)])
     num_configs = 0
     while waiting:

@@ -98,6 +98,8 @@ def _visit(
 def run_search(machine_address: int, product_address: int, address: int) -> int:
     """Go on with a search. Returns FOUND, EXHAUSTED or OVER_BUDGET. If it waits for Python, call it again.
 
+    It also waits after `work_left` entries, so that Python looks at the time limit.
+
     FOUND: the cursor of the entry `here` is at the byte that leads to the goal, or (depth first) to a pair that is
         known to reach it. All pairs on the way are noted as leading to the goal.
     EXHAUSTED: if nothing was found, all visited pairs are noted as LOST.
@@ -107,7 +109,10 @@ def run_search(machine_address: int, product_address: int, address: int) -> int:
     while 0 <= search.here < search.entries.used:
         if search.entries.used > search.budget:
             return ix.OVER_BUDGET
+        if search.work_left <= 0:
+            asking.ask(product.request, asking.PAUSE)
         search.entries.ensure(search.entries.used + 1)
+        search.work_left -= 1
         entry = search.entries[search.here]
         status = _go_on(machine, product, search, entry)
         if status == ix.FOUND:

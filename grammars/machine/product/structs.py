@@ -101,3 +101,4 @@ class ProductSearch(Pairs):
     budget: int64  # maximum number of pairs to visit
     is_deep: int64  # 1: depth first; 0: breadth first
     has_found: int64  # 1: it has reached the goal
+    work_left: int64  # entries to go on with before the next look at the time limit

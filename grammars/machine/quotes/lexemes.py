@@ -38,6 +38,7 @@ _MANY_STARTS = 4096  # number of starts examined between checkpoints
 _MANY_STEPS = 300_000  # maximum number of steps along the text to find the widest gap: 2 ms
 _ROWS = 256  # number of DFA rows between two looks at the watch
 _WORK = 2_000_000  # number of steps of kernels between two looks at the watch: 10 ms
+_NEAR, _FURTHER = 64, 8  # bytes to the ends that are looked for first, and the factor of each next search
 _ANY_LENGTH = (0, None)
 
 
@@ -168,13 +169,35 @@ class QuoteLexemes:
     def _ends(self, code: int) -> Iterator[bytes]:
         """The texts that end the string at a place, shorter ones first; texts may repeat."""
         length, index = -1, -1
+        place = self.quotes.places[code & at.MASK32]
+        lexeme = self.quotes.lexemes[place.lexeme]
+        text, order, depth = lexeme.text.numpy(), lexeme.order, place.depth
+        while (found := self._next_end(code, length, index)) is not None:
+            length, index = found
+            start = order[index] + depth
+            yield text[start : start + length].tobytes() + b'"'
+
+    def _next_end(self, code: int, length: int, after: int) -> tuple[int, int] | None:
+        """The next text that ends the string at a place: the number of its bytes, and its suffix. None: no more.
+
+        length, after: the text before it; -1 for none.
+
+        PERF: looks for near ends first, since each suffix may have its first end far away.
+        """
+        place = self.quotes.places[code & at.MASK32]
+        first, end, longest = place.first, place.first + place.count, len(self.quotes.lexemes[place.lexeme].text)
+        most = length + _NEAR
         while True:
-            checkpoint()
-            length, index, start = self._run(partial(shortest_end, self._machine.address, code, length, index))
-            if length < 0:
-                return
-            place = self.quotes.places[code & at.MASK32]
-            yield self.quotes.lexemes[place.lexeme].text.numpy()[start : start + length].tobytes() + b'"'
+            index, best, best_index = first, most, -1
+            while index < end:
+                checkpoint()
+                search = partial(shortest_end, self._machine.address, code, length, after, index, best, best_index)
+                index, best, best_index = self._run(search)
+            if best_index >= 0:
+                return best, best_index
+            if most > longest:
+                return None
+            most *= _FURTHER
 
     def _new_code(self, parts: _Parts, returned: int) -> int:
         """The code at the beginning of a lexeme; DEAD if the source has no text of it."""

@@ -21,6 +21,8 @@ from .ends import accepts, has_length, may_end
 from .structs import QuotePlace
 
 _HALF = 0x7FFFFFFF
+_STEPS_AT_ONCE = 1 << 20
+"""Bytes of the text that a search passes between two looks at the time limit: about 10 ms."""
 
 
 @kernel
@@ -113,22 +115,29 @@ def first_place(address: int, number: int) -> int:
 
 
 @exported
-def shortest_end(address: int, code: int, length: int, after: int) -> tuple[int, int, int]:
-    """The shortest text that ends the string at a place: (number of its bytes, suffix, its begin in the text).
+def shortest_end(
+    address: int, code: int, length: int, after: int, index: int, best: int, best_index: int
+) -> tuple[int, int, int]:
+    """Look for the shortest text that ends the string at a place, for some of its suffixes.
 
-    Only texts longer than `length` bytes count, and texts with `length` bytes of suffixes after `after`. (-1, 0, 0):
-    there is none. address: address of the Machine. If the kernel waits, call it again.
+    Only texts longer than `length` bytes count, and texts with `length` bytes of suffixes after `after`.
+
+    index: first suffix to look at.
+    best: only texts with fewer bytes count.
+    best_index: the suffix of a text with `best` bytes; -1 for none.
+
+    Returns the new `index`, `best` and `best_index`. The search has looked at all suffixes if `index` is the end of the
+    place's interval. address: address of the Machine. If the kernel waits, call it again.
     """
     machine = Machine.at(address)
     place = place_of(machine, code)
-    lexeme = machine.quotes.lexemes[place.lexeme]
-    best, best_index = -1, 0
-    for index in range(place.first, place.first + place.count):
+    lexeme, end, steps = machine.quotes.lexemes[place.lexeme], place.first + place.count, 0
+    while index < end and steps < _STEPS_AT_ONCE:
         start = lexeme.order[index]
         here, state = start + place.depth, place.state
         while True:
             written = here - start - place.depth
-            if best >= 0 and written >= best:
+            if written >= best:
                 break
             is_later = written > length or (written == length and index > after)
             is_end = is_later and here > start and lexeme.ends[here] and has_length(lexeme, start, here)
@@ -142,7 +151,9 @@ def shortest_end(address: int, code: int, length: int, after: int) -> tuple[int,
                 if state < 0:
                     break
             here += 1
-    return best, best_index, lexeme.order[best_index] + place.depth
+        steps += here - start - place.depth + 1
+        index += 1
+    return index, best, best_index
 
 
 @exported

@@ -6,6 +6,7 @@ import gc
 import itertools
 import json
 import random
+import time
 import tracemalloc
 from typing import Any
 
@@ -333,3 +334,20 @@ def test_a_search_that_was_broken_off_is_begun_anew(monkeypatch: pytest.MonkeyPa
         with pytest.raises(TimeoutError):
             mask_of(grammar.matcher(), VOCABULARY)
     assert mask_of(grammar.matcher(), VOCABULARY) == mask_of(grammar_of(schema, text).matcher(), VOCABULARY)
+
+
+def test_the_nearest_end_among_many_starts() -> None:
+    """Sorted by what follows, the first start has its end 30,000 bytes away, each next one has it one byte nearer."""
+    schema = {"type": "string", "x-quote": {"source": "text", "boundaries": "any"}, "pattern": "Z$"}
+    matcher = grammar_of(schema, "a" * 30_000 + "Z").matcher()
+    assert accept_bytes(matcher, b'"a')
+    start = time.process_time()
+    assert VOCABULARY.join(matcher.find_shortest_completion()) == b'Z"'
+    assert time.process_time() - start < 1  # 3 s if each start looks for its own end
+
+
+def test_an_end_far_away() -> None:
+    text = "Q" + "x" * 2000 + "Z"
+    matcher = grammar_of({**QUOTE, "pattern": "^Q.*Z$"}, f"{text} xZ x").matcher()
+    assert accept_bytes(matcher, b'"Q')
+    assert VOCABULARY.join(matcher.find_shortest_completion()) == text[1:].encode() + b'"'
