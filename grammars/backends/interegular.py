@@ -12,20 +12,16 @@ refuses patterns that interegular reads otherwise than Python: those with the fl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
 
 import numpy as np
 from interegular import InvalidSyntax, Unsupported, parse_pattern
 from interegular.fsm import FSM, anything_else
 from interegular.fsm import State as Node
 
-from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
-from ..cached import cached_property
+from ..bitset import Bitmask, pack_token_ids
 from ..errors import (
     InvalidRegexError,
     LimitExceededError,
-    NoCompletionError,
     UnsatisfiableError,
     UnsupportedGrammarError,
 )
@@ -36,8 +32,7 @@ from ..regex import python_re
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
-from .stepping import SteppingMatcher, check_spells_all, end_row
-from .token_graph import TokenGraph
+from .stepping import StateGrammar, check_spells_all
 
 MAX_VOCABULARY = 20_000
 """Largest vocabulary, in tokens. A mask tries each token, at about 1 us a token."""
@@ -96,7 +91,7 @@ def _check_size(language: lang.Language, max_states: int) -> None:
             raise LimitExceededError("max_automaton_states", max_states, "states", "interegular builds all of them")
 
 
-class InteregularGrammar(CompiledGrammar):
+class InteregularGrammar(StateGrammar):
     """An automaton over characters, and the mask rows of the states that texts have reached."""
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, automaton: FSM) -> None:
@@ -104,7 +99,6 @@ class InteregularGrammar(CompiledGrammar):
         self._automaton = automaton
         self._live = _live_states(automaton)
         self._rows: dict[State, Bitmask] = {}
-        self.end_row = end_row(vocabulary)
         self.start: State = (automaton.initial, b"")
         if automaton.initial not in self._live:
             raise UnsatisfiableError("nothing satisfies this regex")
@@ -113,49 +107,30 @@ class InteregularGrammar(CompiledGrammar):
     def num_bytes(self) -> int:
         """Return the estimated bytes of the automaton and the mask rows so far."""
         num_entries = sum(map(len, self._automaton.map.values())) + len(self._automaton.alphabet)
-        return num_entries * _BYTES_PER_ENTRY + len(self._rows) * self.end_row.nbytes
-
-    def matcher(self) -> InteregularMatcher:
-        """Return a new matcher at the start of a text."""
-        return InteregularMatcher(self)
-
-    @cached_property
-    def token_graph(self) -> TokenGraph[State]:
-        """Return the distances from each state to the end. The first call tries every token in every state."""
-        return TokenGraph(self.start, cache(self._following_tokens), self.is_final, self.vocabulary.size)
-
-    def _following_tokens(self, state: State) -> dict[int, State]:
-        tokens = self.vocabulary.tokens
-        found = {}
-        for token_id in allowed_token_ids(self.row(state), self.vocabulary.size).tolist():
-            token = tokens[token_id]
-            after = None if token is None else self.step(state, token)
-            if after is not None:
-                found[token_id] = after
-        return found
+        return num_entries * _BYTES_PER_ENTRY + sum(row.nbytes for row in self._rows.values())
 
     def is_final(self, state: State) -> bool:
         """True if the text is complete in this state."""
         node, begun = state
         return not begun and node in self._automaton.finals
 
-    def step(self, state: State | None, text: bytes) -> State | None:
-        """Return the state after the bytes; None when no valid text continues with them."""
-        for byte in text:
-            if state is None:
-                return None
-            state = self._step_byte(state, byte)
-        return state
+    def after_token(self, state: State, token_id: int) -> State | None:
+        """Return the state after a token with text; None when the token is not allowed."""
+        after: State | None = state
+        for byte in self.vocabulary.tokens[token_id] or b"":
+            after = None if after is None else self.after_byte(after, byte)
+        return after
 
     def row(self, state: State) -> Bitmask:
         """Return the mask row of a state: int32, shape (W,)."""
         if state not in self._rows:
             tokens = self.vocabulary.tokens
-            allowed = [i for i, token in enumerate(tokens) if token is not None and self.step(state, token)]
+            allowed = [i for i, token in enumerate(tokens) if token is not None and self.after_token(state, i)]
             self._rows[state] = pack_token_ids(np.array(allowed, dtype=np.int64), self.vocabulary.size)
         return self._rows[state]
 
-    def _step_byte(self, state: State, byte: int) -> State | None:
+    def after_byte(self, state: State, byte: int) -> State | None:
+        """Return the state after one byte; None when no text continues with it."""
         node, begun = state
         begun += bytes((byte,))
         span = _characters(begun)
@@ -219,73 +194,3 @@ def _live_states(automaton: FSM) -> frozenset[Node]:
         live |= fresh
         pending.extend(fresh)
     return frozenset(live)
-
-
-class InteregularMatcher(SteppingMatcher):
-    """Matches one text: keeps the state and the states before it."""
-
-    def __init__(self, grammar: InteregularGrammar) -> None:
-        super().__init__(grammar.vocabulary, grammar.end_row)
-        self._grammar = grammar
-        self._state = grammar.start
-        self._history: list[State] = []
-
-    def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
-        """Return the shortest completion. Raises NoCompletionError when no tokens complete the text."""
-        if self._is_terminated:
-            return []
-        found = self._grammar.token_graph.completion(self._state)
-        if found is None:
-            raise NoCompletionError("no tokens of the vocabulary complete the text")
-        return found
-
-    def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """Clear the tokens that would not leave enough of the budget to finish; True if any was cleared."""
-        check_bitmask(bitmask, row, self._vocabulary.size)
-        if self._is_terminated:
-            return False
-        return self._grammar.token_graph.restrict(bitmask[row], self._state, tokens_left - 1)
-
-    def _token_row(self) -> Bitmask:
-        return self._grammar.row(self._state)
-
-    def _step(self, token_id: int) -> bool:
-        token = self._vocabulary.tokens[token_id]
-        following = None if token is None else self._grammar.step(self._state, token)
-        if following is None:
-            return False
-        self._history.append(self._state)
-        self._state = following
-        return True
-
-    def _step_back(self, num_tokens: int) -> None:
-        self._state = self._history[-num_tokens]
-        del self._history[-num_tokens:]
-
-    def _is_complete(self) -> bool:
-        return self._grammar.is_final(self._state)
-
-    def _copy(self) -> InteregularMatcher:
-        twin = InteregularMatcher(self._grammar)
-        twin._state, twin._history = self._state, self._history.copy()
-        return twin
-
-    def _restart(self) -> None:
-        self._state, self._history = self._grammar.start, []
-
-    def _forced_bytes(self) -> bytes:
-        forced = bytearray()
-        state: State | None = self._state
-        while state is not None and not self._grammar.is_final(state):
-            following = [*self._following(state)]
-            if len(following) != 1:
-                break
-            byte, state = following[0]
-            forced.append(byte)
-        return bytes(forced)
-
-    def _following(self, state: State) -> Iterator[tuple[int, State]]:
-        for byte in range(256):
-            after = self._grammar.step(state, bytes((byte,)))
-            if after is not None:
-                yield byte, after

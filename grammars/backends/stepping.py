@@ -7,13 +7,13 @@ exactly when the text is complete, and nothing after an end id.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
 from ..errors import InvalidInputError, UnsupportedGrammarError
-from ..protocol import Matcher, read_token_id
+from ..protocol import CompiledGrammar, Matcher, read_token_id
 from ..vocabulary import Vocabulary
 
 
@@ -121,6 +121,79 @@ class SteppingMatcher(Matcher):
     @abstractmethod
     def _forced_bytes(self) -> bytes:
         """Return the bytes that every continuation starts with. Called only when the text is not complete."""
+
+
+class StateGrammar(CompiledGrammar):
+    """A grammar of a library whose states are values that Python can keep.
+
+    start: attribute; the state before the text.
+    """
+
+    start: Any
+
+    def matcher(self) -> Matcher:
+        """Return a new matcher at the start of a text."""
+        return StateMatcher(self)
+
+    @abstractmethod
+    def row(self, state: Any) -> Bitmask:
+        """Return the mask row of the tokens with text in a state: int32, shape (W,)."""
+
+    @abstractmethod
+    def after_token(self, state: Any, token_id: int) -> Any:
+        """Return the state after a token with text; None when the token is not allowed."""
+
+    @abstractmethod
+    def after_byte(self, state: Any, byte: int) -> Any:
+        """Return the state after one byte; None when no text continues with it."""
+
+    @abstractmethod
+    def is_final(self, state: Any) -> bool:
+        """True if the text is complete in this state."""
+
+
+class StateMatcher(SteppingMatcher):
+    """Matches one text: keeps the state and the states before it."""
+
+    def __init__(self, grammar: StateGrammar) -> None:
+        super().__init__(grammar.vocabulary, end_row(grammar.vocabulary))
+        self._grammar = grammar
+        self._states = [grammar.start]
+
+    def _token_row(self) -> Bitmask:
+        return self._grammar.row(self._states[-1])
+
+    def _step(self, token_id: int) -> bool:
+        following = self._grammar.after_token(self._states[-1], token_id)
+        if following is None:
+            return False
+        self._states.append(following)
+        return True
+
+    def _step_back(self, num_tokens: int) -> None:
+        del self._states[-num_tokens:]
+
+    def _is_complete(self) -> bool:
+        return self._grammar.is_final(self._states[-1])
+
+    def _copy(self) -> StateMatcher:
+        twin = StateMatcher(self._grammar)
+        twin._states = self._states.copy()
+        return twin
+
+    def _restart(self) -> None:
+        del self._states[1:]
+
+    def _forced_bytes(self) -> bytes:
+        forced, state = bytearray(), self._states[-1]
+        while not self._grammar.is_final(state):
+            after = [(byte, self._grammar.after_byte(state, byte)) for byte in range(256)]
+            following = [(byte, one) for byte, one in after if one is not None]
+            if len(following) != 1:
+                break
+            forced.append(following[0][0])
+            state = following[0][1]
+        return bytes(forced)
 
 
 def end_row(vocabulary: Vocabulary) -> Bitmask:

@@ -55,7 +55,7 @@ def test_ids_outside_of_the_vocabulary_are_never_accepted(backend: str, kind: st
         before = set(mask_of(matcher, VOCABULARY))
         matcher.find_jump_forward_bytes()
         matcher.find_jump_forward_tokens()
-        if backend in ("native", "outlines_core", "interegular"):
+        if backend == "native":
             matcher.find_shortest_completion()
             matcher.restrict_to_budget(allocate_bitmask(1, SIZE), 0, 1)
         assert not [token_id for token_id in outside if matcher.accept_token(token_id)]

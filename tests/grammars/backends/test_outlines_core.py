@@ -1,4 +1,4 @@
-"""What is special about the outlines-core backend: its index, vocabularies that lack bytes, and its limits."""
+"""What is special about the outlines-core backend: its index, and its errors."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import gc
 import itertools
 import re
 import threading
-import weakref
 from functools import partial
 
 import pytest
 
 from guided.grammars import compile as door
 from guided.grammars.backends import outlines_core as backend
-from guided.grammars.errors import GrammarError, UnsatisfiableError
-from guided.grammars.vocabulary import Vocabulary
+from guided.grammars.errors import GrammarError, UnsupportedGrammarError
 from tests.grammars.vocabularies import BYTES, accepted_ids, byte_vocabulary, mask_of, matches, vocabulary_of
 
 VOCABULARY = byte_vocabulary()
@@ -38,58 +36,21 @@ def test_unicode(pattern: str) -> None:
         assert not matches(matcher, broken)
 
 
-def test_duplicate_tokens_are_all_allowed() -> None:
-    vocabulary = Vocabulary([b"a", b"b", b"a", None, b"ab", b"ab", None], [3, 6])
+def test_equal_tokens_are_all_allowed() -> None:
+    vocabulary = vocabulary_of(*BYTES, b"ab", b"ab", b"a")
     matcher = compile_grammar(vocabulary, regex="ab").matcher()
-    assert mask_of(matcher, vocabulary) == [0, 2, 4, 5]
-    assert matcher.accept_token(2)
-    assert mask_of(matcher, vocabulary) == [1]
-    assert matcher.accept_token(1)
-    assert mask_of(matcher, vocabulary) == [3, 6]
+    assert mask_of(matcher, vocabulary) == accepted_ids(matcher, vocabulary) == [97, 256, 257, 258]
+    assert matcher.find_jump_forward_bytes() == b"ab"
 
 
-def test_dead_ends_are_pruned() -> None:
-    """Only `ab` and `c` are tokens: `a` alone and `xc` can't be spelled, so nothing that leads there is allowed."""
-    vocabulary = vocabulary_of(b"ab", b"c", b"x", b"abx")
-    matcher = compile_grammar(vocabulary, regex="abc|ax|xd|abxd").matcher()
-    assert mask_of(matcher, vocabulary) == accepted_ids(matcher, vocabulary) == [0]
-    assert matcher.find_jump_forward_tokens() == [0, 1, 4]
-    assert matcher.accept_token(0)
-    assert mask_of(matcher, vocabulary) == [1]
+def test_vocabularies_that_lack_bytes_are_refused() -> None:
+    with pytest.raises(UnsupportedGrammarError, match="every byte of UTF-8"):
+        compile_grammar(vocabulary_of(b"ab", b"c"), regex="abc")
 
 
-def test_forced_bytes_hold_where_tokens_are_missing() -> None:
-    """The bytes are forced by the grammar; that no token is `a` or `b` alone does not change them."""
-    vocabulary = vocabulary_of(b"ab", b"abc", b"c", b"d")
-    matcher = compile_grammar(vocabulary, regex="abcd?").matcher()
-    assert matcher.find_jump_forward_bytes() == b"abc"
-    assert matcher.accept_token(1)
-    assert matcher.find_jump_forward_bytes() == b""
-
-
-def test_pruning_keeps_loops_that_come_to_an_end() -> None:
-    vocabulary = vocabulary_of(b"a", b"bb", b"c")
-    matcher = compile_grammar(vocabulary, regex="(?:a|b)*c|(?:a|d)*e").matcher()
-    for token_id in (0, 1, 0, 2):
-        assert mask_of(matcher, vocabulary) == accepted_ids(matcher, vocabulary) == [0, 1, 2]
-        assert matcher.accept_token(token_id)
-    assert mask_of(matcher, vocabulary) == [3]
-
-
-def test_text_that_no_tokens_spell() -> None:
-    with pytest.raises(UnsatisfiableError, match="can't spell"):
-        compile_grammar(vocabulary_of(b"a", b"bc"), regex="a*b")
+def test_a_pattern_without_texts() -> None:
     with pytest.raises(GrammarError, match="incompatible with the regex"):
-        compile_grammar(vocabulary_of(b"a"), regex=r"a[^\s\S]")
-
-
-def test_bytes_that_utf8_never_uses_may_be_missing() -> None:
-    used = [byte for byte in BYTES if byte not in (b"\xc0", b"\xc1") and byte < b"\xf5"]
-    vocabulary = vocabulary_of(*used)
-    assert backend._token_table(vocabulary).spells_all
-    assert not backend._token_table(vocabulary_of(*used[:-1])).spells_all
-    matcher = compile_grammar(vocabulary, regex=".*").matcher()
-    assert len(mask_of(matcher, vocabulary)) == 128 - 1 + (0xF4 - 0xC2 + 1) + 1
+        compile_grammar(VOCABULARY, regex=r"a[^\s\S]")
 
 
 def test_index_errors_become_grammar_errors() -> None:
@@ -100,11 +61,11 @@ def test_index_errors_become_grammar_errors() -> None:
 
 def test_token_table_lives_as_long_as_its_vocabulary() -> None:
     vocabulary = vocabulary_of(b"a", b"q")
-    table = weakref.ref(backend._token_table(vocabulary))
-    assert backend._token_table(vocabulary_of(b"a", b"q")) is table()  # an equal vocabulary
+    table, num_tables = backend._token_table(vocabulary), len(backend._tables)
+    assert backend._token_table(vocabulary_of(b"a", b"q")) is table  # an equal vocabulary
     del vocabulary
     gc.collect()
-    assert table() is None
+    assert len(backend._tables) < num_tables
 
 
 def test_matchers_of_one_grammar_in_threads() -> None:
