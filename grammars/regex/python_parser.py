@@ -18,7 +18,7 @@ from .ecma_classes import PatternError
 from .nodes import ANY_CHAR, ANYTHING, EMPTY_TEXT
 from .properties import property_set
 from .python_sets import Member, class_set, has_cases, is_wide
-from .python_tree import Alternation, Anchor, Atomic, Concatenation, Look, Repetition, Tree
+from .python_tree import Alternation, Anchor, Concatenation, Look, Repetition, Tree
 
 MAX_NESTED_GROUPS = 100
 MAX_ASSERTIONS = 1000
@@ -35,6 +35,10 @@ _PROPERTY = re.compile(r"[pP]\{([^}]*)\}")
 _CONTROLS = {"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _MAX_REPEAT = 2**32 - 2
 _MAX_DIGITS = 4300
+_ORDERED = (
+    "an atomic group or possessive quantifier depends on the order of a search, and can't be enforced; "
+    "use a plain group or quantifier, or write what may not follow as a lookahead (?!...)"
+)
 _COUNTS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 _FINDS_NO_BOUNDARY_IN_NOTHING = re.fullmatch(r"\B", "") is None
 """Before Python 3.14 \\B was not found in the empty text."""
@@ -157,8 +161,9 @@ class _Parser:
         else:
             low = _count(low_digits or "0", start)
             high = _count(high_digits, start) if high_digits else None if comma else low
-        loop = Repetition(parts.pop(), low, high, suffix == "?")
-        parts.append(Atomic(loop, start) if suffix == "+" else loop)
+        if suffix == "+":
+            raise PatternError(_ORDERED, start)
+        parts.append(Repetition(parts.pop(), low, high, suffix == "?"))
 
     def atom(self, char: str) -> Tree | None:
         """Read the part that begins with this character; None for comments and flags."""
@@ -237,6 +242,8 @@ class _Parser:
             kind = self.group_kind(start)
             if kind == ")":
                 return None
+            if kind == ">":
+                raise PatternError(_ORDERED, start)
         self.depth += 1
         if self.depth > MAX_NESTED_GROUPS:
             raise NestingError(f"groups nested more than {MAX_NESTED_GROUPS} deep", start)
@@ -246,8 +253,6 @@ class _Parser:
         self.position += 1
         self.depth -= 1
         self.flags = outer_flags
-        if kind == ">":
-            return Atomic(body, start)
         if kind in ("=", "!", "<=", "<!"):
             self.count_assertion(start)
             return Look(body, kind[0] == "<", kind[-1] == "!", start)

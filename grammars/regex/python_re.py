@@ -7,7 +7,7 @@ and `\P{..}`, in the spelling of ECMA-262. Under the flag i they match each char
 The reader refuses all that `re` refuses, with the message of `re`. The reader also refuses:
 
 - backreferences and conditional groups, which no automaton can follow;
-- an atomic group whose match depends on the order of its alternatives;
+- atomic groups and possessive quantifiers, whose match depends on the order of a search;
 - in a lookbehind, an assertion that looks past the lookbehind's end;
 - groups nested more than 100 deep;
 - more than 1,000 assertions, or many that can be tried at one place (depth.py).

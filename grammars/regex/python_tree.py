@@ -63,22 +63,6 @@ class Repetition:
 
 
 @dataclass(frozen=True, eq=False)
-class Atomic:
-    """The first match of the body, and no other; also a possessive quantifier.
-
-    position: where the group or quantifier begins in the pattern.
-    """
-
-    body: Tree
-    position: int
-
-    @property
-    def width(self) -> Width:
-        """Least and largest number of characters read."""
-        return width(self.body)
-
-
-@dataclass(frozen=True, eq=False)
 class Look:
     """A lookahead or lookbehind.
 
@@ -114,7 +98,7 @@ class Anchor:
         return 0, 0
 
 
-Tree = Language | Concatenation | Alternation | Repetition | Atomic | Look | Anchor
+Tree = Language | Concatenation | Alternation | Repetition | Look | Anchor
 
 
 def width(tree: Tree) -> Width:
@@ -156,10 +140,10 @@ def variable_lookbehind(tree: Tree) -> Look | None:
 
 
 def has_order(tree: Tree) -> bool:
-    """True if a part of the tree is lazy, atomic, or looks beyond its match. The tree's texts alone then do not
+    """True if a part of the tree is lazy, or looks beyond its match. The tree's texts alone then do not
     describe it.
     """
-    if isinstance(tree, Atomic | Look | Anchor) or (isinstance(tree, Repetition) and tree.is_lazy):
+    if isinstance(tree, Look | Anchor) or (isinstance(tree, Repetition) and tree.is_lazy):
         return True
     return any(map(has_order, _children(tree)))
 
@@ -167,6 +151,6 @@ def has_order(tree: Tree) -> bool:
 def _children(tree: Tree) -> tuple[Tree, ...]:
     if isinstance(tree, Concatenation | Alternation):
         return tree.parts
-    if isinstance(tree, Repetition | Atomic | Look):
+    if isinstance(tree, Repetition | Look):
         return (tree.body,)
     return ()
