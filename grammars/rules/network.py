@@ -19,7 +19,6 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
 from .automata import OK, STATE_BITS, STATE_MASK
-from .counts import with_counts_apart
 from .expressions import JsonDocument, RuleGraph, RuleRef, Terminal
 from .numbering import IS_CUT, IS_FINAL, NO_TEXT, number_positions
 from .prepare import prepare
@@ -63,7 +62,6 @@ class Network:
     starts: first position of each rule.
     flags, first_edges, edges, parallel: see `structs.NetworkWork`.
     is_nullable: True if the empty text belongs to the grammar.
-    may_count: True if long counts are terminals of their own.
     """
 
     symbols: Sequence[Symbol]
@@ -74,7 +72,6 @@ class Network:
     edges: NDArray[np.int64]
     parallel: NDArray[np.int64]
     is_nullable: bool
-    may_count: bool
     _positions: dict[int, RulePosition] = field(default_factory=dict)
 
     @property
@@ -120,23 +117,19 @@ class Network:
         return RulePosition(tuple(terminals), tuple(calls), tuple(documents), tuple(tokens), is_final, is_cut)
 
 
-def build_network(
-    graph: RuleGraph, limits: Limits, characters: CharSet | None = None, *, may_count: bool = True
-) -> Network:
+def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None = None) -> Network:
     """Build the network of a grammar.
 
     graph: the grammar's rules.
     limits: bounds on its cost.
     characters: characters that texts may contain; None: all.
-    may_count: True (default) if the machine that runs it can count (`counts`).
 
     Raises what `prepare` raises.
     """
     prepared = prepare(graph, limits, characters)
     if START in prepared.rules:
         raise GrammarError("a rule has an empty name; name it")
-    rules = {**prepared.rules, START: prepared.start}
-    program = Program(with_counts_apart(rules) if may_count else rules)
+    program = Program({**prepared.rules, START: prepared.start})
     symbols, max_states = program.symbol_structs(limits), limits.max_automaton_states
     work = NetworkWork(program.nodes, program.roots, symbols, _ROOM * len(program.nodes))
     outcome = number_positions(work.address, max_states)
@@ -145,7 +138,7 @@ def build_network(
         raise UnsatisfiableError("no text belongs to this grammar")
     if outcome == NO_TEXT:
         none = np.zeros(2, np.int64)
-        return Network((), {START: 0}, (0,), none[:1], none, none[:0], none[:0], True, may_count)
+        return Network((), {START: 0}, (0,), none[:1], none, none[:0], none[:0], True)
     if outcome != OK:
         where = f"of rule {program.names[work.rule]!r}" if program.names[work.rule] else "of the grammar"
         where += " without its left recursion" * work.is_unrolling
@@ -155,5 +148,5 @@ def build_network(
         for part in (work.order, work.starts, work.flags, work.first_edge, work.edges, work.parallel)
     ]
     numbers = {program.names[rule]: place for place, rule in enumerate(order.tolist())}
-    found = (starts.tolist(), flags, first_edges, edges, parallel, is_nullable, may_count)
+    found = (starts.tolist(), flags, first_edges, edges, parallel, is_nullable)
     return Network(program.symbols, numbers, *found)
