@@ -71,7 +71,6 @@ class RemoteLLM(LLM):
     extract_detailed = with_defaults(LLM.extract_detailed, max_retries=DEFAULT_RETRIES)
     extract_each = with_defaults(LLM.extract_each, max_retries=DEFAULT_RETRIES)
     extract_document = with_defaults(LLM.extract_document, max_retries=DEFAULT_RETRIES)
-    extract_frame = with_defaults(LLM.extract_frame, max_retries=DEFAULT_RETRIES)
     extract_async = with_defaults(LLM.extract_async, max_retries=DEFAULT_RETRIES)
     extract_detailed_async = with_defaults(LLM.extract_detailed_async, max_retries=DEFAULT_RETRIES)
     extract_each_async = with_defaults(LLM.extract_each_async, max_retries=DEFAULT_RETRIES)

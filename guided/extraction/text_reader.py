@@ -14,16 +14,14 @@ from typing import Any, TypeVar, Unpack, overload
 
 from ..documents.pieces import Cut
 from ..option_lists import lists_options
-from ..output.progress import progress_bar, with_progress
+from ..output.progress import progress_bar
 from ..params.checks import check_bool
 from ..renames import renamed
 from ..requests.prompts import texts_in
 from .document import DocumentReader
 from .extraction import Extraction, unwrap, unwrap_all
 from .extractor import Extractor
-from .frames import FrameT, FrameTexts, new_columns
 from .options import ExtractionOptions
-from .records import to_record
 from .stream import ExtractionStream
 
 T = TypeVar("T")
@@ -128,47 +126,6 @@ class TextReader(ABC):
             return reader.read(text)
         with progress_bar(len(text), "reading") as advance:
             return reader.read(text, on_piece=advance)
-
-    @_extraction_options
-    def extract_frame(
-        self,
-        frame: FrameT,
-        schema_type: Any,
-        *,
-        column: str = "text",
-        prefix: str = "",
-        **options: Unpack[ExtractionOptions],
-    ) -> FrameT:
-        """Extract from each row of a pandas, Polars or PyArrow table; returns the table with a new column for each
-        field.
-
-        Needs narwhals, of the extra `documents`.
-        The column `error` says why a row has no data, null if it has. The column `shortened` says whether a document
-        had to end early (see `Extraction.is_shortened`). Scalars keep their types; nested values, values of several
-        types, and confidences are JSON text. A number that its column can't hold exactly (such as an integer beyond 64
-        bits) makes an error of its row.
-
-        Args:
-            frame: a pandas or Polars data frame, or a PyArrow table.
-            schema_type: see `extractor`.
-            column: the column with the texts.
-            prefix: beginning of the new columns' names.
-
-        Raises:
-            InvalidInputError: for a value that is no table, for a duplicate or missing column, and for a new column
-                that exists already. Also for a type with a field named `error`, `shortened` or, with confidences,
-                `confidence`.
-        """
-        progress = options.get("progress", False)
-        extractor = self.extractor(schema_type, **options)
-        source = FrameTexts(frame, column)
-        columns = new_columns(schema_type, prefix, has_confidence=options.get("confidence", False))
-        source.check_new(columns)
-        results: Iterable[Extraction[Any]] = extractor.extract_each(source.texts)
-        if progress:
-            results = with_progress(results, len(source.texts), "extracting")
-        records = [to_record(str(row), one) for row, one in enumerate(results)]
-        return source.with_columns(columns, records)
 
     @_extraction_options
     def stream_extract(

@@ -32,7 +32,7 @@ from .openai_messages import ChatMessage, ContentPart, template_messages
 from .pieces import notes_of, whole_chunk
 from .sampling import read_params
 from .sources import read_sources
-from .tool_use import AnyTool, AnyToolChoice, CustomTool, FunctionDefinition, ToolName, named_choice, read_tool_use
+from .tool_use import AnyTool, AnyToolChoice, CustomTool, read_tool_use
 from .unsupported import CHAT_FIELDS, refuse_unsupported
 
 THINKING_SWITCHES = ("enable_thinking", "thinking")
@@ -46,8 +46,6 @@ class ChatCompletionRequest(ChoicesRequest):
     tool_choice: AnyToolChoice | None = None
     parallel_tool_calls: bool | None = None
     repeat_tool_calls: bool | None = None
-    functions: list[FunctionDefinition] | None = None
-    function_call: Literal["none", "auto"] | ToolName | None = None
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
     separate_reasoning: bool | None = None
     chat_template_kwargs: dict[str, Any] | None = None
@@ -121,27 +119,11 @@ def _with_thinking(body: Mapping[str, Any], request: ChatCompletionRequest) -> d
 
 
 def _read_tools(request: ChatCompletionRequest) -> ToolUse | None:
-    if request.functions or request.function_call not in (None, "none", "auto"):
-        return _read_functions(request)
     return read_tool_use(
         [tool.custom if isinstance(tool, CustomTool) else tool.function for tool in request.tools or ()],
         request.tool_choice,
         parallel=request.parallel_tool_calls is not False,
         repeat=request.repeat_tool_calls,
-    )
-
-
-def _read_functions(request: ChatCompletionRequest) -> ToolUse | None:
-    """The tools in the older fields `functions` and `function_call`, which allow at most one call in an answer."""
-    if request.tools or request.tool_choice is not None:
-        raise InvalidRequestError("functions are the older form of tools; give one of the two", "functions")
-    call = request.function_call
-    return read_tool_use(
-        request.functions or [],
-        named_choice(call.name) if isinstance(call, ToolName) else call,
-        parallel=False,
-        tools_param="functions",
-        choice_param="function_call",
     )
 
 
@@ -169,8 +151,7 @@ class ChatCompletionBuilder(ChoicesBuilder):
     """Builds a `chat.completion`, or its chunks.
 
     The thinking of a reasoning model is `reasoning_content` beside `content`, as in vLLM and SGLang. Tool calls are
-    `tool_calls`, or one `function_call` if the request uses the older field `functions`. Quotes of cited files are
-    `annotations`.
+    `tool_calls`. Quotes of cited files are `annotations`.
     """
 
     id_prefix = "chatcmpl"
@@ -183,7 +164,6 @@ class ChatCompletionBuilder(ChoicesBuilder):
         super().__init__(request, num_outputs, started)
         self._citations = citations
         self._quoting = [QuotingText(citations) for _ in range(num_outputs)]
-        self._is_legacy_function = bool(request.functions)
         self._with_masked_mass = bool(request.return_masked_mass)
         self._with_token_ids = bool(request.return_token_ids)
 
@@ -236,8 +216,6 @@ class ChatCompletionBuilder(ChoicesBuilder):
         if self._citations.documents:
             text, message["annotations"] = self._quoting[index].read(whole_chunk(completion))
             message["content"] = text or (None if completion.tool_calls else "")
-        if self._is_legacy_function and completion.tool_calls:
-            message["function_call"] = message.pop("tool_calls")[0]["function"]
         choice = {
             "index": index,
             "message": message,
@@ -249,15 +227,13 @@ class ChatCompletionBuilder(ChoicesBuilder):
 
     def _finish_reason(self, completion: Completion) -> str:
         if completion.tool_calls and completion.finish_reason == "stop":
-            return "function_call" if self._is_legacy_function else "tool_calls"
+            return "tool_calls"
         return completion.finish_reason
 
     def _call_delta(self, delta: ToolCallDelta) -> dict[str, Any]:
         kind, text = ("custom", "input") if delta.is_custom else ("function", "arguments")
         called: dict[str, Any] = {} if delta.name is None else {"name": delta.name}
         called[text] = delta.arguments
-        if self._is_legacy_function:
-            return {"function_call": called}
         first = {} if delta.id is None else {"id": delta.id, "type": kind}
         return {"tool_calls": [{"index": delta.index, **first, kind: called}]}
 

@@ -1,7 +1,7 @@
 """Messages of OpenAI's chat completions: read, checked, and converted for a chat template.
 
 `developer` messages become `system`, the older name of that role. Text parts of one message are joined without a
-separator. Calls in the older form (`function_call`, role `function`) become tool calls whose ids are made here.
+separator. The older form of calls (`function_call`, role `function`) is refused.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ MessageToolCall = Annotated[
 class ChatMessage(RequestPart):
     """One message. Only an assistant's message with calls may lack content."""
 
-    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    role: Literal["system", "developer", "user", "assistant", "tool"]
     tool_calls: list[MessageToolCall] | None = None
-    function_call: FunctionCall | None = None
+    function_call: Any = None
     audio: Any = None
     name: str | None = None
     tool_call_id: str | None = None
@@ -116,6 +116,13 @@ class ChatMessage(RequestPart):
     def _not_yet(cls, value: Any) -> Any:
         if value:
             raise PydanticCustomError("refused_field", "is not supported yet; put what matters into content")
+        return value
+
+    @field_validator("function_call")
+    @classmethod
+    def _no_more(cls, value: Any) -> Any:
+        if value:
+            raise PydanticCustomError("refused_field", "is the older form of tool_calls; use that")
         return value
 
     @property
@@ -153,15 +160,12 @@ def template_messages(messages: Sequence[ChatMessage]) -> list[Message]:
     """Messages for the chat template. Raises InvalidRequestError if a message's content does not fit its role."""
     for index, message in enumerate(messages):
         _check(message, f"messages[{index}]")
-    return [_convert(message, f"call_{index}") for index, message in enumerate(messages)]
+    return [_convert(message) for message in messages]
 
 
-def _convert(message: ChatMessage, legacy_id: str) -> Message:
-    role = {"developer": "system", "function": "tool"}.get(message.role, message.role)
+def _convert(message: ChatMessage) -> Message:
+    role = "system" if message.role == "developer" else message.role
     calls = [_read_call(call).message_part for call in message.tool_calls or ()]
-    if message.function_call is not None:
-        older = message.function_call
-        calls.append(ToolCall(legacy_id, older.name, older.arguments).message_part)
     others = {
         "name": message.name,
         "tool_call_id": message.tool_call_id,
@@ -180,10 +184,9 @@ def _read_call(call: FunctionToolCall | CustomToolCall) -> ToolCall:
 
 def _check(message: ChatMessage, where: str) -> None:
     check_files(message.content, where)
-    has_calls = bool(message.tool_calls) or message.function_call is not None
+    has_calls = bool(message.tool_calls)
     if has_calls and message.role != "assistant":
-        field = "tool_calls" if message.tool_calls else "function_call"
-        raise InvalidRequestError(f"{where}.{field} belongs to an assistant", f"{where}.{field}")
+        raise InvalidRequestError(f"{where}.tool_calls belongs to an assistant", f"{where}.tool_calls")
     if message.has_refusal and message.role != "assistant":
         raise InvalidRequestError(f"{where}: a refusal belongs to an assistant", where)
     if message.text is None and not has_calls:

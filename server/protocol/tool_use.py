@@ -160,8 +160,6 @@ def read_tool_use(
     *,
     parallel: bool,
     repeat: bool | None = None,
-    tools_param: str = "tools",
-    choice_param: str = "tool_choice",
     places: Sequence[str] | None = None,
 ) -> ToolUse | None:
     """The tools of a request; None if it has none.
@@ -170,20 +168,19 @@ def read_tool_use(
     choice: the request's tool choice; None means "auto".
     parallel: one answer may make several calls.
     repeat: one answer may make the same call twice; None means False.
-    tools_param, choice_param: names of the request's fields.
-    places: path of each definition; None: positions in tools_param.
+    places: path of each definition; None: positions in `tools`.
     Raises InvalidRequestError.
     """
     if not definitions and choice not in (None, "auto", "none"):
-        raise InvalidRequestError(f"{choice_param} needs {tools_param}", choice_param)
+        raise InvalidRequestError("tool_choice needs tools", "tool_choice")
     tool_choice = choice.model_dump() if isinstance(choice, RequestPart) else choice
     parts = [_part_of(definition) for definition in definitions]
     try:
         use = ToolUse.of(parts, tool_choice, parallel, repeat)
     except RequestFieldError as error:
-        found = places or [f"{tools_param}[{index}]" for index in range(len(parts))]
+        found = places or [f"tools[{index}]" for index in range(len(parts))]
         names = {f"tools[{index}]": place for index, place in enumerate(found)}
-        name = {"tools": tools_param, "tool_choice": choice_param, **names}[error.param]
+        name = names.get(error.param, error.param)
         raise InvalidRequestError(name + str(error).removeprefix(error.param), name) from None
     return use if definitions else None
 

@@ -106,13 +106,14 @@ SHARED_FIELDS: Fields = {
     "choices": ((), "use choice"),
     "lark": ((), "use ebnf, with dialect='lark'"),
     "gbnf": ((), "use ebnf, with dialect='gbnf'"),
+    # of earlier versions of OpenAI's chats
+    "functions": (([],), "use tools"),
+    "function_call": (("none", "auto"), "use tool_choice"),
     # only in guided's Python API
     "preset": ((), "give its temperature and top_p"),
 }
 
 CHATS_OWN: Fields = {
-    "functions": (([],), USE_CHAT),
-    "function_call": (("none", "auto"), USE_CHAT),
     "chat_template_kwargs": (({},), USE_CHAT),
     "add_generation_prompt": ((True,), USE_CHAT),
     "continue_final_message": ((False,), USE_CHAT),

@@ -50,7 +50,7 @@ def test_defaults_are_those_of_the_functions_that_take_the_options() -> None:
 
 
 def test_another_server_is_asked_again() -> None:
-    for name in ("extract", "extract_detailed", "extract_each", "extract_document", "extract_frame", "extract_async"):
+    for name in ("extract", "extract_detailed", "extract_each", "extract_document", "extract_async"):
         parameters = inspect.signature(getattr(RemoteLLM, name)).parameters
         assert parameters["max_retries"].default == inspect.signature(RemoteLLM).parameters["max_retries"].default
         assert parameters["max_new_tokens"].default == "auto"

@@ -129,18 +129,6 @@ class TestClient:
         roles = [{"role": role, "content": "a"} for role in ("system", "user", "assistant", "tool")]
         assert chat(openai_client, messages=roles, tool_choice="none", max_tokens=3).choices
 
-    def test_the_older_functions(self, openai_client: OpenAI) -> None:
-        options: Any = {"tools": openai.omit, "functions": [WEATHER["function"]], "function_call": {"name": "weather"}}
-        (choice,) = chat(openai_client, **options, seed=2).choices
-        assert (choice.finish_reason, choice.message.tool_calls) == ("function_call", None)
-        jsonschema.validate(json.loads(choice.message.function_call.arguments), SCHEMA)
-        chunks = list(chat(openai_client, **options, seed=2, stream=True))
-        deltas = [chunk.choices[0].delta.function_call for chunk in chunks if chunk.choices[0].delta.function_call]
-        assert deltas[0].name == "weather"
-        assert "".join(delta.arguments or "" for delta in deltas) == choice.message.function_call.arguments
-        talk = [*TALK, choice.message, {"role": "function", "name": "weather", "content": "12"}]
-        assert chat(openai_client, **options | {"messages": talk, "function_call": "none"}, max_tokens=3).choices
-
     def test_logprobs_of_calls(self, openai_client: OpenAI) -> None:
         whole = chat(openai_client, tool_choice="required", logprobs=True, seed=1)
         entries = whole.choices[0].logprobs.content
@@ -197,11 +185,6 @@ def call_of(**fields: Any) -> Any:
             },
             ToolUse((Tool("time"), Tool("weather", "w", SCHEMA, is_strict=True)), allowed=frozenset({"time"})),
         ),
-        ({"functions": [{"name": "time"}]}, ToolUse((Tool("time"),), parallel=False)),
-        (
-            {"functions": [{"name": "time"}], "function_call": {"name": "time"}},
-            ToolUse((Tool("time"),), only="time", parallel=False),
-        ),
     ],
 )
 def test_fields_become_tool_use(fields: dict[str, Any], expected: ToolUse | None) -> None:
@@ -227,14 +210,13 @@ def test_fields_become_tool_use(fields: dict[str, Any], expected: ToolUse | None
             "tool_choice",
             "names 'x', which is not in tools (time)",
         ),
-        ({"tools": [TIME], "functions": [{"name": "a"}]}, "functions", "older form"),
-        ({"function_call": {"name": "x"}}, "function_call", "needs functions"),
-        ({"functions": [{"name": "a"}], "function_call": {"name": "x"}}, "function_call", "function_call names 'x'"),
+        ({"functions": [{"name": "a"}]}, "functions", "use tools"),
+        ({"function_call": {"name": "x"}}, "function_call", "use tool_choice"),
         ({"messages": [{"role": "assistant", "content": None}]}, "messages[0].content", "is required"),
         (
-            {"messages": [{"role": "user", "content": "a", "function_call": {"name": "a", "arguments": "{}"}}]},
+            {"messages": [{"role": "assistant", "content": "a", "function_call": {"name": "a", "arguments": "{}"}}]},
             "messages[0].function_call",
-            "belongs to an assistant",
+            "older form of tool_calls",
         ),
         ({"continue_final_message": True, "add_generation_prompt": True}, "continue_final_message", "exclude"),
         ({"thinking": True, "reasoning_effort": "none"}, "thinking", "exclude each other"),
@@ -271,8 +253,12 @@ def test_messages_with_calls_reach_the_model() -> None:
                 "tool_call_id": "x",
                 "content": [{"type": "text", "text": "b"}, {"type": "text", "text": "c"}],
             },
-            {"role": "assistant", "function_call": function, "reasoning_content": "hm"},
-            {"role": "function", "name": "f", "content": "d"},
+            {
+                "role": "assistant",
+                "tool_calls": [{"id": "y", "function": function}],
+                "reasoning_content": "hm",
+            },
+            {"role": "tool", "name": "f", "content": "d"},
         ]
     )
     (conversation,) = call.prompts
@@ -283,7 +269,7 @@ def test_messages_with_calls_reach_the_model() -> None:
             "role": "assistant",
             "content": None,
             "reasoning_content": "hm",
-            "tool_calls": [{"id": "call_2", "type": "function", "function": function}],
+            "tool_calls": [{"id": "y", "type": "function", "function": function}],
         },
         {"role": "tool", "content": "d", "name": "f"},
     ]

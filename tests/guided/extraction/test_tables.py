@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import csv
-import json
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from decimal import Decimal
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import narwhals
-import pandas
-import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -24,15 +18,11 @@ from pydantic import (
 
 from guided.cli.tables import check_columns, write_table
 from guided.documents.rows import read_rows
-from guided.engines.settings import EngineSettings
 from guided.extraction.columns import Column, field_columns, result_columns
 from guided.extraction.extraction import ExtractionTarget
-from guided.extraction.frames import FrameTexts, new_columns
 from guided.extraction.records import to_record
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
-from guided.remote import RemoteLLM
-from tests.guided.engines.openai.fake_endpoint import fake_endpoint, one_by_one, stream_of, text
 from tests.guided.extraction.test_extract import completion_of
 
 
@@ -193,9 +183,6 @@ def test_decimals_have_the_digits_that_were_written() -> None:
     found = ExtractionTarget[Any](Price).read(completion_of(document), {})
     record = to_record("a", found)
     assert [column.cell(record) for column in field_columns([Price])] == ["99.123456789012345", "[12.50, 1E2]"]
-    frame = FrameTexts(polars.DataFrame({"text": ["a"]}), "text")
-    (row,) = frame.with_columns(new_columns(Price, "", has_confidence=False), [record]).to_dicts()
-    assert (row["amount"], row["error"]) == ("99.123456789012345", None)
 
 
 @pytest.mark.parametrize(
@@ -284,131 +271,3 @@ SCHEMA = {
     "additionalProperties": False,
 }
 TEXTS = ["one", None, "three", " "]
-
-
-@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
-def test_a_frame_in_a_frame_out(llm: LLM, kind: str) -> None:
-    columns = {"id": [1, 2, 3, 4], "body": TEXTS}
-    if kind == "pandas":
-        frame: Any = pandas.DataFrame(columns, index=[9, 7, 5, 3])
-        found = llm.extract_frame(frame, SCHEMA, column="body", prefix="x_", confidence=True)
-        assert list(found.index) == [9, 7, 5, 3]
-        assert list(frame.columns) == ["id", "body"]
-        values = found.astype(object).where(found.notna(), None).to_dict("list")
-    else:
-        frame = polars.DataFrame(columns) if kind == "polars" else pyarrow.table(columns)
-        found = llm.extract_frame(frame, SCHEMA, column="body", prefix="x_", confidence=True)
-        values = found.to_dict(as_series=False) if kind == "polars" else found.to_pydict()
-    assert type(found) is type(frame)
-    assert list(values) == ["id", "body", "x_n", "x_s", "x_l", "x_error", "x_shortened", "x_confidence"]
-    assert values["body"] == TEXTS
-    expected = [llm.extract(text, SCHEMA) if text and text.strip() else None for text in TEXTS]
-    assert values["x_n"] == [one and one["n"] for one in expected]
-    assert values["x_s"] == [one and one["s"] for one in expected]
-    assert values["x_l"] == ["[1]", None, "[1]", None]
-    assert [error is None for error in values["x_error"]] == [True, False, True, False]
-    assert set(json.loads(values["x_confidence"][0])) == {"", "/n", "/s", "/l", "/l/0"}
-
-
-class Answer(Enum):
-    """A label."""
-
-    YES = "yes"
-    NO = "no"
-
-
-def test_labels_in_a_frame(llm: LLM) -> None:
-    found = llm.extract_frame(polars.DataFrame({"text": ["a", "b"]}), Answer)
-    assert set(found["data"]) <= {"yes", "no"}
-
-
-class Count(BaseModel):
-    n: int
-    rate: float | None = None
-
-
-LARGE = 12345678901234567890123
-
-
-@pytest.mark.parametrize(
-    "make", [pandas.DataFrame, polars.DataFrame, pyarrow.table], ids=["pandas", "polars", "pyarrow"]
-)
-@pytest.mark.parametrize(("field", "number"), [("n", LARGE), ("n", -(2**63) - 1), ("rate", LARGE), ("rate", 10**400)])
-def test_a_number_that_is_too_large_is_the_error_of_its_row(make: Any, field: str, number: int) -> None:
-    answers = [{"n": 1, "rate": 1.5}, {"n": 2, "rate": 2.5} | {field: number}, {"n": -(2**63), "rate": 2.0**80}]
-    with fake_endpoint() as endpoint:
-        endpoint.answer = one_by_one(*(stream_of(text(json.dumps(answer))) for answer in answers))
-        with RemoteLLM(endpoint.url, engine_settings=EngineSettings(max_batch_size=1)) as llm:
-            found = llm.extract_frame(make({"text": ["a", "b", "c"]}), Count, prefix="x_", bounds=None)
-    rows = narwhals.from_native(found, eager_only=True).to_arrow().to_pylist()
-    error = f"the column 'x_{field}' can't hold {number} exactly; extract_each gives it"
-    assert rows == [
-        {"text": "a", "x_n": 1, "x_rate": 1.5, "x_error": None, "x_shortened": False},
-        {"text": "b", "x_n": None, "x_rate": None, "x_error": error, "x_shortened": False},
-        {"text": "c", "x_n": -(2**63), "x_rate": 2.0**80, "x_error": None, "x_shortened": False},
-    ]
-
-
-def test_a_row_with_two_errors_tells_both() -> None:
-    frame = FrameTexts(polars.DataFrame({"text": ["a"]}), "text")
-    columns = new_columns(Count, "", has_confidence=True)
-    record = {"source": "0", "data": {"n": LARGE}, "error": "it is odd", "shortened": True, "confidence": {}}
-    (row,) = frame.with_columns(columns, [record]).to_dicts()
-    error = f"it is odd; the column 'n' can't hold {LARGE} exactly; extract_each gives it"
-    nothing = {"n": None, "rate": None, "confidence": None}
-    assert row == {"text": "a", "error": error, "shortened": True, **nothing}
-
-
-def test_documents_that_had_to_end_early_are_told() -> None:
-    whole = completion_of('{"product": "lamp"}')
-    completions = [whole, replace(whole, closed_in_budget=True), replace(whole, text="{", closed_in_budget=True)]
-    target = ExtractionTarget[Any](Line)
-    records = [to_record(str(row), target.read(one)) for row, one in enumerate(completions)]
-    assert [record["shortened"] for record in records] == [False, True, False], "the last one has an error"
-    frame = FrameTexts(polars.DataFrame({"text": ["a", "b", "c"]}), "text")
-    found = frame.with_columns(new_columns(Line, "x_", has_confidence=False), records)
-    assert found["x_shortened"].to_list() == [False, True, False]
-    assert found.schema["x_shortened"] == polars.Boolean
-    (column,) = [one for one in result_columns([Line]) if one.name == "shortened"]
-    assert [column.cell(record) for record in records] == [False, True, False]
-    assert column.cell({"source": "of an older version"}) is None
-
-
-@pytest.mark.parametrize("name", ["error", "shortened", "confidence"])
-def test_fields_that_are_called_as_other_columns(name: str) -> None:
-    schema = {"type": "object", "properties": {name: {}}}
-    with pytest.raises(InvalidInputError) as error:
-        new_columns(schema, "x_", has_confidence=True)
-    what = "which is what a column beside the fields is called; give the field another name"
-    assert str(error.value) == f"the type has a field '{name}', {what}"
-    assert len(new_columns({"properties": {"confidence": {}}, "type": "object"}, "", has_confidence=False)) == 3
-
-
-def test_frames_with_two_columns_of_one_name(llm: LLM) -> None:
-    arrays = [pyarrow.array([one]) for one in "abcd"]
-    names = ["text", "x", "x", "text"]
-    for frame in (pandas.DataFrame([list("abcd")], columns=names), pyarrow.Table.from_arrays(arrays, names=names)):
-        with pytest.raises(InvalidInputError, match="more than one column 'text', 'x'; give each a name of its own"):
-            llm.extract_frame(frame, SCHEMA)
-
-
-def test_names_that_are_no_strings(llm: LLM) -> None:
-    frame = pandas.DataFrame({0: ["a"], "text": ["b"]})
-    with pytest.raises(InvalidInputError, match="column must be a string, the name of the texts' column, not 0"):
-        llm.extract_frame(frame, SCHEMA, column=0)  # type: ignore[arg-type]
-    with pytest.raises(InvalidInputError, match="prefix must be a string, not 0"):
-        llm.extract_frame(frame, SCHEMA, prefix=0)  # type: ignore[arg-type]
-    assert list(llm.extract_frame(frame, SCHEMA).columns) == [0, "text", "n", "s", "l", "error", "shortened"]
-
-
-def test_frames_that_are_refused(llm: LLM) -> None:
-    with pytest.raises(InvalidInputError, match="the frame has no column 'text'; it has 'n'"):
-        llm.extract_frame(pandas.DataFrame({"n": [1]}), SCHEMA)
-    with pytest.raises(InvalidInputError, match="the frame has 'n' already; give a prefix"):
-        llm.extract_frame(pandas.DataFrame({"text": ["a"], "n": [1]}), SCHEMA)
-    with pytest.raises(InvalidInputError, match="must be a pandas or Polars frame or a PyArrow table"):
-        llm.extract_frame({"text": ["a"]}, SCHEMA)
-    with pytest.raises(InvalidInputError, match="must be a pandas or Polars frame"):
-        llm.extract_frame(polars.LazyFrame({"text": ["a"]}), SCHEMA)
-    with pytest.raises(InvalidInputError, match="the type has a field 'error'"):
-        llm.extract_frame(polars.DataFrame({"text": ["a"]}), {"type": "object", "properties": {"error": {}}})
