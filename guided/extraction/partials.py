@@ -150,7 +150,8 @@ def _fields(kind: Any) -> _Fields | None:
 def _declared(kind: Any) -> Mapping[str, FieldInfo]:
     """The declaration of each field."""
     if issubclass(kind, BaseModel):
-        return kind.model_fields
+        declared: Mapping[str, FieldInfo] = kind.model_fields
+        return declared
     hints = {name: _bare(hint) for name, hint in typing.get_type_hints(kind, include_extras=True).items()}
     names = [one.name for one in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else list(hints)
     found = {name: FieldInfo.from_annotation(hints[name]) for name in names}
