@@ -168,9 +168,11 @@ class StyledReader(ArgumentScanner):
     def _begin(self, inner: _Container, found: _Found) -> bool:
         """Begin the value after a mark. Returns False if the name is invalid, so that the text is no mark."""
         assert found.end is not None
-        name = found.name.strip()
+        name = found.name
         for character, escape in reversed(self._style.escapes):
             name = name.replace(escape, character)
+        if not self._names.fullmatch(name):
+            name = name.strip()
         if not inner.is_array and not self._names.fullmatch(name):
             return False
         self._parts.append(", " if inner.num_members else "")
