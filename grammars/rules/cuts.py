@@ -8,7 +8,7 @@ from ..memory.arena import taken
 from ..memory.components import find_components
 from ..memory.kernel import kernel
 from ..memory.structs import Array
-from .automata import is_last, symbol_of, take_graph, target_of
+from .automata import is_last, spend, symbol_of, take_graph, target_of
 from .structs import NetworkWork
 
 _AT_END, _AT_BEGINNING, _BEHIND_CALL, _BEHIND_TERMINAL, _NUM_RANKS = range(5)
@@ -47,6 +47,7 @@ def mark_cuts(work: NetworkWork, is_cut: Array[int]) -> None:
                 call.next_left = last_left[call.caller]
                 last_left[call.caller] = index
     while num_recursive:
+        spend(work, num_rules + calls.used)
         num_recursive = _mark_recursive(work)
         for index in range(calls.used):
             calls[index].is_left -= calls[index].is_recursive
@@ -116,6 +117,7 @@ def _leads_to(work: NetworkWork, last_left: Array[int], start: int, wanted: int)
     arena, calls, free, num_rules = work.arena, work.calls, work.arena.free, len(last_left)
     is_found, waiting, size, is_there = taken(arena, num_rules, 0), taken(arena, num_rules, start), 1, False
     is_found[start] = 1
+    spend(work, num_rules)
     while size and not is_there:
         size -= 1
         is_there = waiting[size] == wanted

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ..memory.kernel import kernel
-from .automata import TOO_LARGE, edge_of, take_graph, without_skips
+from .automata import TOO_LARGE, edge_of, spend, take_graph, without_skips
 from .structs import REPEAT, SEQUENCE, SYMBOL, Automaton, DrawnEdges, ExpressionNode, NetworkWork
 
 
@@ -15,6 +15,7 @@ def find_nullable(work: NetworkWork) -> None:
     has_changed = True
     while has_changed:
         has_changed = False
+        spend(work, len(work.nodes))
         for rule in range(len(work.roots)):
             root = work.roots[rule]
             for node in range(work.nodes[root].end - 1, root - 1, -1):

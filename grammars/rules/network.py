@@ -18,6 +18,7 @@ from ..limits import Limits
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
+from ..watch import checkpoint
 from .automata import OK, STATE_BITS, STATE_MASK
 from .expressions import JsonDocument, RuleGraph, RuleRef, Terminal
 from .numbering import IS_CUT, IS_FINAL, NO_TEXT, number_positions
@@ -29,6 +30,7 @@ START = ""
 """Name of the rule for whole texts. Grammars have no rule with this name: `build_network` adds it."""
 
 _ROOM = 32  # numbers of the kernel's working memory for each node, at first; mostly about 10 are used
+_STEPS = 20_000_000  # steps of the kernel before the first look at the time limit: about 0.2 s
 
 
 class RulePosition(NamedTuple):
@@ -117,6 +119,18 @@ class Network:
         return RulePosition(tuple(terminals), tuple(calls), tuple(documents), tuple(tokens), is_final, is_cut)
 
 
+def _number(work: NetworkWork, max_states: int) -> int:
+    """Do the work of the kernels, with a checkpoint after each try, and more steps for the next one."""
+    steps = _STEPS
+    while True:
+        work.steps_left = steps
+        outcome: int | None = number_positions(work.address, max_states)
+        if outcome is not None:
+            return outcome
+        checkpoint()
+        steps *= 2  # the kernel begins again
+
+
 def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None = None) -> Network:
     """Build the network of a grammar.
 
@@ -132,7 +146,7 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
     program = Program({**prepared.rules, START: prepared.start})
     symbols, max_states = program.symbol_structs(limits), limits.max_automaton_states
     work = NetworkWork(program.nodes, program.roots, symbols, _ROOM * len(program.nodes))
-    outcome = number_positions(work.address, max_states)
+    outcome = _number(work, max_states)
     is_nullable = bool(work.is_nullable[len(program.names) - 1])
     if outcome == NO_TEXT and not is_nullable:
         raise UnsatisfiableError("no text belongs to this grammar")

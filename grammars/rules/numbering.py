@@ -25,7 +25,8 @@ def number_positions(address: int, max_states: int) -> int:
 
     address: address of a NetworkWork.
 
-    Returns OK, NO_TEXT, or TOO_LARGE with the rule in `rule`.
+    Returns OK, NO_TEXT, or TOO_LARGE with the rule in `rule`. If `steps_left` are too few, it waits, and begins again
+    at the next call.
     """
     work = NetworkWork.at(address)
     clear(work.arena)

@@ -17,6 +17,7 @@ from guided.grammars.rules.numbering import number_positions
 from guided.grammars.rules.prepare import PreparedGraph, prepare
 from guided.grammars.rules.program import Program
 from guided.grammars.rules.structs import NetworkWork
+from guided.grammars.watch import Watch
 from tests.grammars.rules.oracle import random_graph
 from tests.grammars.rules.plain_network import PlainNetwork, PlainPosition
 
@@ -79,6 +80,7 @@ def test_the_room_at_first_does_not_matter() -> None:
     num_grown = 0
     for room in range(1500):
         work = NetworkWork(program.nodes, program.roots, symbols, room)
+        work.steps_left = 1_000_000
         assert number_positions(work.address, 1000) == OK
         num_grown += work.arena.numbers.capacity > room
         found.append([list(part) for part in (work.order, work.starts, work.flags, work.first_edge, work.edges)])
@@ -99,3 +101,46 @@ def test_too_many_states_name_their_rule() -> None:
     }
     with pytest.raises(LimitExceededError, match=r"of rule '.' without its left recursion"):
         build_network(RuleGraph(circle, "a"), Limits(max_automaton_states=50))
+
+
+def _numbered(graph: RuleGraph, monkeypatch: pytest.MonkeyPatch) -> tuple[Network, int]:
+    """The network of a graph, and how often the kernels began."""
+    num_tries = 0
+
+    def counted(address: int, max_states: int) -> int | None:
+        nonlocal num_tries
+        num_tries += 1
+        return number_positions(address, max_states)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(networks, "number_positions", counted)
+        return build_network(graph, Limits()), num_tries
+
+
+def test_equal_tails_of_a_rule_are_merged_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A round for each call of the tails took time quadratic in their length: 12 s for 9,000 calls."""
+    tail = CountedRepeat(RuleRef("b"), 3000, 3000)
+    brackets = Sequence((_text("("), CountedRepeat(RuleRef("b"), 0, 1), _text(")")))
+    start = Choice((Sequence((_text("x"), tail)), Sequence((_text("y"), _text("z"), tail))))
+    network, num_tries = _numbered(RuleGraph({"s": start, "b": brackets}, "s"), monkeypatch)
+    assert 3000 < len(network.flags) < 3020
+    assert num_tries == 1
+
+
+def test_kernels_that_look_at_the_time_limit_often_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = []
+    for seed in range(5):
+        graph = random_graph(random.Random(seed), 6, "abc")
+        usual, _ = _numbered(graph, monkeypatch)
+        with monkeypatch.context() as often:
+            often.setattr(networks, "_STEPS", 20)
+            network, num_tries = _numbered(graph, monkeypatch)
+        assert _shown(network) == _shown(usual)
+        tries.append(num_tries)
+    assert max(tries) > 3
+
+
+def test_the_time_limit_ends_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(networks, "number_positions", lambda *_: None)
+    with pytest.raises(LimitExceededError, match="max_compile_seconds"), Watch("max_compile_seconds", 0.05):
+        build_network(RuleGraph({"a": Choice((_text("x"), Sequence((_text("("), RuleRef("a")))))}, "a"), Limits())
