@@ -38,6 +38,9 @@ DEFAULT_BUDGET = 20_000
 MANY_WORDS = 1000
 """`num_words` counts up to this."""
 
+_LONGEST_WORD = 10_000_000
+"""Maximum number of characters of a repetition in a text of `find_word`."""
+
 _MANY_ENDS = 100  # in larger sets of words and unions, last characters are not looked at
 _MOST_TAKEN_APART = 1000  # parts
 _MAX_NESTED_SEARCHES = 40
@@ -58,7 +61,10 @@ def is_empty(language: Language, budget: int | None = None) -> bool:
 
 
 def find_word(language: Language, budget: int | None = None) -> str | None:
-    """Return a shortest text of the Language, in printable ASCII where possible; None for an empty Language."""
+    """Return a shortest text of the Language, in printable ASCII where possible; None for an empty Language.
+
+    Raises LimitExceededError if the text is too long, or the search too large.
+    """
     if language.nullable:
         return ""
     if language.is_plain and language is not NOTHING:
@@ -92,7 +98,10 @@ def _plain_word(language: Language, known: dict[Language, str]) -> str:
         elif type(language) is Words:
             known[language] = min(language.sorted_words, key=len)
         elif type(language) is Repeat:
-            known[language] = _plain_word(language.child, known) * language.low
+            part = _plain_word(language.child, known)
+            if len(part) * language.low > _LONGEST_WORD:
+                raise LimitExceededError("shortest_text", _LONGEST_WORD, "characters", "of a repetition")
+            known[language] = part * language.low
         elif type(language) is Union:
             known[language] = min([_plain_word(part, known) for part in language.parts], key=len)
         else:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
 from tests.fuzz.command import fuzz
 from tests.fuzz.hostile import LIMITS, VOCABULARY, faults_of, look
@@ -118,6 +119,13 @@ def test_sets_of_two_keys_are_told_apart_at_once(first: int) -> None:
     matcher = compile_grammar(VOCABULARY, json_schema=CASES["15,000 of 20,000 members"](), cache=None).matcher()
     assert try_piece(matcher, b'{"k%d":0,"k5":' % first)
     assert not try_piece(matcher, b"}")
+
+
+def test_a_shortest_text_of_a_billion_characters_is_refused() -> None:
+    """It was written: a gigabyte."""
+    matcher = compile_grammar(VOCABULARY, json_schema={"type": "string", "minLength": 10**9}, cache=None).matcher()
+    with pytest.raises(LimitExceededError, match=r"shortest_text = 1e\+07 characters"):
+        matcher.find_shortest_completion()
 
 
 def test_random_schemas() -> None:
