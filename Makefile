@@ -74,6 +74,10 @@ test-real: kernels  ## fetch SmolLM2 (98 MB) into the cache and run the tests of
 	$(BIN)/guided model smollm2 || true
 	$(KEPT) $(BIN)/python -m pytest -q tests/real
 
+quality: kernels  ## measure what constraints are worth on real models (docs/quality.md), into build/quality; a run that was stopped goes on
+	$(BIN)/guided model smollm2 || true
+	$(KEPT) $(BIN)/python -m examples.quality --texts 12 --answers build/quality
+
 test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
 	mkdir -p build
 	grep '^torch==' constraints.txt > build/newest-constraints.txt  # so that pip takes the same build of it, for a CPU
@@ -120,10 +124,10 @@ check: $(DEV_INSTALLED)  ## formatting, lint and types
 	rm -rf build
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/installed .
 	cp -r examples build/installed
-	cd build/installed && ../../$(BIN)/python -m mypy --config-file ../../pyproject.toml --package guided --package examples.embedded_model
+	cd build/installed && ../../$(BIN)/python -m mypy --config-file ../../pyproject.toml --package guided --package examples.embedded_model --package examples.quality
 
 format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-real test-newest engines test-engines test-ray test-lm-eval gpu pictures check format
+.PHONY: help install demo kernels checked-kernels wheel test test-real test-newest engines test-engines test-ray test-lm-eval gpu pictures quality check format

@@ -25,6 +25,7 @@ from ..requests.prompting import Message, num_utf8_bytes
 
 DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
 QUOTE_INSTRUCTIONS = "Copy what you write into strings from the text, word for word."
+DRAFT_QUESTION = "Now write the document, by the instructions above. Correct what is wrong in your answer."
 _LEFT_ALONE = (
     EndpointRefusedError,
     EndpointAccessError,
@@ -101,13 +102,21 @@ def correction(error: Exception | None, text: str) -> list[Message] | None:
     if isinstance(error, _LEFT_ALONE):
         return None
     if isinstance(error, OutputValidationError):
-        return _refusal(error.completion.text, error.reason)
+        return refusal(error.completion.text, error.reason)
     if isinstance(error, EndpointAnswerError):
-        return _refusal(text, error.public_message)
+        return refusal(text, error.public_message)
     return [] if isinstance(error, EndpointError) and error.status is None and error.is_reached else None
 
 
-def _refusal(text: str, reason: str) -> list[Message]:
+def draft_turns(draft: str) -> list[Message]:
+    """The turns after a text that show a model its own free answer, and ask for the document; none for a blank one."""
+    if not draft.strip():
+        return []
+    return [{"role": "assistant", "content": draft}, {"role": "user", "content": DRAFT_QUESTION}]
+
+
+def refusal(text: str, reason: str) -> list[Message]:
+    """The turns after a text that tell a model why its answer is refused."""
     said = f"This document is refused: {reason}. Read the text again and write the whole document anew."
     answer: list[Message] = [{"role": "assistant", "content": text}] if text else []
     return [*answer, {"role": "user", "content": said}]

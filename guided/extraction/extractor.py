@@ -26,7 +26,7 @@ from ..requests.reader import RequestReader
 from ..requests.request import PromptRequest
 from ..schemas.python_types import is_valid_schema, to_json_schema
 from .answer_budget import AnswerBudget
-from .conversation import check_text, correction, example_messages, extraction_messages
+from .conversation import check_text, correction, draft_turns, example_messages, extraction_messages
 from .extraction import Extraction, ExtractionTarget, extraction_params
 from .options import Examples
 from .piece_schema import for_pieces
@@ -80,6 +80,7 @@ class Extractor(Generic[T]):
         progress: bool = False,
         quotes: Quotes = False,
         examples: Examples = (),
+        draft: bool = False,
         max_retries: int = 0,
         end_repetition: bool = True,
         allow_cut: bool = False,
@@ -92,6 +93,7 @@ class Extractor(Generic[T]):
         check_bool("progress", progress)
         check_bool("end_repetition", end_repetition)
         check_bool("allow_cut", allow_cut)
+        check_bool("draft", draft)
         if not isinstance(examples, Iterable):
             raise InvalidInputError(f"examples must be a list of (text, object) pairs, not {shown(examples)}")
         check_integer("max_retries", max_retries, 0)
@@ -106,6 +108,7 @@ class Extractor(Generic[T]):
         self._instructions = instructions
         self._progress = progress
         self._max_retries = max_retries
+        self._has_draft = draft
         self._ends_repetition = end_repetition
         self._group = threading.Event()  # texts of one extractor share their places in a batch, see `RequestOptions`
         self._has_quotes = has_quotes(self._target.grammar_schema)
@@ -202,7 +205,7 @@ class Extractor(Generic[T]):
         """The extraction of one text. Raises the errors of `check`, and those of compiling the schema."""
         check_text(text)
         self._reader.compile(self.params_for(text))  # compile before a chat template shows the schema
-        return self._extractions([text], {0: self._request(text)}, {})[0]
+        return self._extractions([text], {0: self._request(text, self._drafted([text])[0])}, {})[0]
 
     def extract_all(self, texts: Iterable[str]) -> list[Extraction[T]]:
         """The extractions of all texts, read together. An error of one text is in its `Extraction.error`, and the
@@ -215,11 +218,13 @@ class Extractor(Generic[T]):
         self._compile_for(texts)
         requests: dict[int, PromptRequest] = {}
         problems: dict[int, GuidedError] = {}
-        for i, text in enumerate(texts):
+        for i, (text, turns) in enumerate(zip(texts, self._drafted(texts), strict=True)):
             try:
-                requests[i] = self._request(text)
+                requests[i] = self._request(text, turns)
+                self._engine.check(requests[i], f"text {i}")
             except self._of_the_text as error:
                 problems[i] = error
+                requests.pop(i, None)
         return self._extractions(texts, requests, problems)
 
     def _compile_for(self, texts: Sequence[str]) -> None:
@@ -227,6 +232,28 @@ class Extractor(Generic[T]):
         text = next(filter(_is_sound, texts), "")
         with suppress(*self._of_quotes):  # errors of this text alone, reported when it is read
             self._reader.compile(self.params_for(text))
+
+    def _drafted(self, texts: Sequence[str]) -> list[list[Message]]:
+        """The turns after each text that show the model's free answer; none without `draft`, and for a text that can't
+        be read.
+        """
+        turns: list[list[Message]] = [[] for _ in texts]
+        if self._has_draft:
+            requests: dict[int, PromptRequest] = {}
+            for i, text in enumerate(texts):
+                with suppress(*self._of_the_text):
+                    request = self._draft_request(text)
+                    self._engine.check(request, f"text {i}")
+                    requests[i] = request
+            with self._submit([*requests.values()], read_at_end=True) as generation:
+                for i, completion in zip(requests, generation.results(), strict=True):
+                    turns[i] = draft_turns(completion.text)
+        return turns
+
+    def _draft_request(self, text: str) -> PromptRequest:
+        params = replace(self.params_for(text), json_schema=None, sources=None, logprobs=None, particles=None)
+        request = self._reader.read([self.encode(text)], params, cancel=self._group)[0]
+        return replace(request, ends_repetition=self._ends_repetition)
 
     def _request(self, text: str, turns: Sequence[Message] = ()) -> PromptRequest:
         request = self._reader.read([self.encode(text, turns)], self.params_for(text), cancel=self._group)[0]
@@ -272,8 +299,9 @@ class Extractor(Generic[T]):
 
     def start(self, text: str) -> RunningExtraction[T]:
         """Begin to read one text. A text that can't be read (empty, too long) gives an extraction with that error."""
+        begin = self._begin_draft if self._has_draft else self._begin
         try:
-            return RunningExtraction(self, self._begin(text), text)
+            return RunningExtraction(self, begin(text), text, is_draft=self._has_draft)
         except self._of_the_text as error:
             return RunningExtraction(self, error, text)
 
@@ -283,7 +311,7 @@ class Extractor(Generic[T]):
         Shown fields can't be taken back. An extractor with `max_retries` therefore raises InvalidInputError.
         """
         check_stream(self._max_retries)
-        return self._streamed(self._begin(text), text)
+        return self._streamed(self._begin(text, self._drafted([text])[0]), text)
 
     def extract_each(self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT) -> Iterator[Extraction[T]]:
         """The extractions of the texts, in order, each as soon as it is done. Texts are taken from the iterable when
@@ -302,8 +330,7 @@ class Extractor(Generic[T]):
 
         Raises the errors of `check`, and those of compiling. Cancelling the task cancels the running request.
         """
-        generation: Generation | None = await start_in_thread(lambda _: self._begin(text))
-        assert generation is not None
+        generation = await self._begin_async(text)
         found = self.read(await generation.wait(), text)
         while (turns := self._correction(found)) is not None:
             try:
@@ -347,7 +374,7 @@ class Extractor(Generic[T]):
     async def stream_async(self, text: str) -> ExtractionStream[T]:
         """Like `stream`, but started in another thread."""
         check_stream(self._max_retries)
-        return self._streamed(await start_in_thread(lambda _: self._begin(text)), text)
+        return self._streamed(await self._begin_async(text), text)
 
     async def _extraction_of(self, text: str) -> Extraction[T]:
         """The extraction of one text; an error of the text is in it."""
@@ -368,6 +395,23 @@ class Extractor(Generic[T]):
 
     def _begin(self, text: str, turns: Sequence[Message] = ()) -> Generation:
         return self._submit([self._request(text, turns)])
+
+    def _begin_draft(self, text: str) -> Generation:
+        return self._submit([self._draft_request(text)])
+
+    async def _begin_async(self, text: str) -> Generation:
+        turns: list[Message] = []
+        if self._has_draft:
+            draft = await start_in_thread(lambda _: self._begin_draft(text))
+            turns = draft_turns((await draft.wait()).text)
+        return await start_in_thread(partial(self._begin_again, text, turns))
+
+    def begin_after(self, text: str, draft: str) -> Generation | GuidedError:
+        """Begin to read a text whose draft is there, or give the error that prevents it."""
+        try:
+            return self._begin(text, draft_turns(draft))
+        except self._of_the_text as error:
+            return error
 
     def _again(self, text: str, found: Extraction[T]) -> Generation | None:
         """Ask for the text once more. None if it was not refused, or if the prompt has no room for the correction."""
@@ -422,16 +466,26 @@ async def _awaited(texts: Iterable[str] | AsyncIterable[str]) -> AsyncGenerator[
             yield text
 
 
-@dataclass(frozen=True)
+@dataclass
 class RunningExtraction(Generic[T]):
-    """A text that is being read. running: its generation, or the error that prevented one."""
+    """A text that is being read. running: its generation or its draft's, or the error that prevented one."""
 
     extractor: Extractor[T]
     running: Generation | GuidedError
     text: str = ""
+    is_draft: bool = False
+
+    def advance(self, timeout_s: float | None = 0) -> None:
+        """Begin the document if the draft is there. timeout_s: seconds to wait for the draft; None: no limit."""
+        if self.is_draft and isinstance(self.running, Generation):
+            with suppress(TimeoutError):
+                draft = self.running.result(timeout_s)
+                self.is_draft = False
+                self.running = self.extractor.begin_after(self.text, draft.text)
 
     def result(self) -> Extraction[T]:
         """Wait for the extraction."""
+        self.advance(None)
         if not isinstance(self.running, Generation):
             return self.extractor.read(_refused(self.running))
         found = self.extractor.read(self.running.result(), self.text)
@@ -459,6 +513,8 @@ def _in_order(starts: Iterator[Callable[[], RunningExtraction[Any]]], max_in_fli
                 waiting.append(start())
             if not waiting:
                 return
+            for one in waiting:
+                one.advance()
             yield waiting[0].result()
             waiting.popleft()
     finally:

@@ -1,0 +1,93 @@
+"""The runner of the quality measurement: scores, answers on disk, runs that go on, tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from examples.embedded_model.evaluate import MISSING
+from examples.quality import __main__ as runner
+from examples.quality.answers import Answer, answers_file, read_answers, write_answers
+from examples.quality.cases import Case, read_cases
+from examples.quality.models import example_names
+from examples.quality.rows import ROWS, refusal_turns
+from examples.quality.scoring import parsed, score
+
+INVOICE = next(case for case in read_cases("documents") if case.name == "documents/invoice_mails-1")
+
+
+def _answer(case: Case, text: str) -> Answer:
+    return Answer(case.name, text, num_tokens=10, num_prompt_tokens=50, cpu_s=0.5)
+
+
+def test_parsed() -> None:
+    assert parsed('Here it is: ```json\n{"a": {"b": 1}}\n``` or {"a": 2}') == {"a": {"b": 1}}
+    assert parsed('{broken, {"a": 1}') == {"a": 1}
+    assert parsed("no document") is MISSING
+
+
+def test_score() -> None:
+    case = INVOICE
+    wrong = json.loads(case.task.answer)
+    wrong["customer"] = "Nobody"
+    wrong["items"].append(wrong["items"][0])
+    right = score([case], {case.name: _answer(case, case.task.answer)})
+    found = score([case], {case.name: _answer(case, json.dumps(wrong))})
+    cut = score([case], {case.name: _answer(case, case.task.answer[:-1])})
+    num_fields = len(case.task.fields)
+    assert (right.num_right, right.num_fields, right.num_documents_right) == (num_fields, num_fields, 1)
+    assert (found.num_right, found.num_fields, found.num_documents_right) == (num_fields - 1, num_fields + 3, 0)
+    assert (found.num_valid, found.num_invented) == (1, 1)
+    assert (cut.num_valid, cut.num_right, cut.num_fields) == (0, 0, num_fields)
+
+
+def test_answers_are_kept(tmp_path: Path) -> None:
+    case = read_cases("short")[0]
+    path = answers_file(tmp_path, "model", "row")
+    assert read_answers(path) == {}
+    write_answers(path, [_answer(case, "é")])
+    assert read_answers(path) == {case.name: _answer(case, "é")}
+
+
+def test_a_refused_document_is_told_why() -> None:
+    case = INVOICE
+    assert refusal_turns(case, case.task.answer) == []
+    assert "no JSON" in refusal_turns(case, "hm")[-1]["content"]
+    assert "vendor" in refusal_turns(case, "{}")[-1]["content"]
+
+
+def test_a_run_goes_on_and_makes_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    class Sure:
+        label = "sure"
+
+        def answers(self, llm: Any, cases: list[Case]) -> list[Answer]:
+            asked.extend(case.name for case in cases)
+            return [_answer(case, case.task.answer) for case in cases]
+
+        def shutdown(self) -> None:
+            """Nothing to end."""
+
+    monkeypatch.setattr(runner, "load", lambda name: Sure())
+    monkeypatch.setitem(ROWS, "schema", Sure())
+    options = ["--model", "smollm2", "--row", "schema", "--half", "held-out", "--answers", str(tmp_path)]
+    app = runner.typer.Typer()
+    app.command()(runner.main)
+    for num_texts in ("1", "2"):
+        found = CliRunner().invoke(app, [*options, "--texts", num_texts], catch_exceptions=False)
+    assert len(asked) == len(set(asked)) == 4
+    assert "SmolLM2 135M, held-out half**, 4 texts" in found.stdout
+    assert "| sure | 100.0 % | 100.0 % | 100.0 % | 100.0 % | 0 | 4 | 10 | 0.5 |" in found.stdout
+    found = CliRunner().invoke(app, [*options, "--texts", "3", "--tables"], catch_exceptions=False)
+    assert "sure" not in found.stdout  # two texts have no answer
+    assert len(asked) == 4
+
+
+def test_examples_are_no_test_texts() -> None:
+    halves = {case.name: case.half for case in read_cases("short")}
+    assert {halves[name] for name in example_names()} == {"tuning"}
