@@ -187,8 +187,8 @@ def dates_of(tasks: Sequence[Task]) -> list[Task]:
         dates: dict[str, str] = {}
         for name, value in json.loads(task.answer).items():
             with suppress(ValueError, TypeError):  # no date, or one that leaves something open
-                found = parser.get_date_data(value).date_obj if "date" in name else None
-                dates |= {} if found is None else {name: found.date().isoformat()}
+                date = parser.get_date_data(value).date_obj if "date" in name else None
+                dates |= {} if date is None else {name: date.date().isoformat()}
         schema = {
             "type": "object",
             "properties": {name: {"type": "string", "format": "date"} for name in dates},

@@ -22,6 +22,7 @@ from .rows import ROWS
 from .scoring import score
 
 HALVES = ("tuning", "held-out")
+SETS = ("short", "documents")
 HEAD = "| | valid | fields right | of short texts | of documents | invented values | all right | tokens | seconds |"
 
 
@@ -31,6 +32,7 @@ def main(
     half: Annotated[
         list[str] | None, typer.Option(help="Halves of the texts: tuning, held-out. Default: both.")
     ] = None,
+    of: Annotated[list[str] | None, typer.Option(help="Sets of texts: short, documents. Default: both.")] = None,
     texts: Annotated[int, typer.Option(min=0, help="Texts of each half of each set; 0: all.")] = 0,
     batch: Annotated[int, typer.Option(min=1, help="Texts that are read together.")] = 16,
     answers: Annotated[Path, typer.Option(help="Folder of the answers.")] = ANSWERS,
@@ -43,7 +45,8 @@ def main(
     Tokens and seconds of processor time are means of a text. Rows that lack answers are left out.
     """
     models, rows = _chosen_of(model, MODELS), _chosen_of(row, ROWS)
-    cases = {one: _cases(one, texts) for one in _chosen_of(half, HALVES)}
+    sets = _chosen_of(of, SETS)
+    cases = {one: [case for name in sets for case in _cases(name, one, texts)] for one in _chosen_of(half, HALVES)}
     for name in models if not tables else ():
         _ask(name, rows, [case for part in cases.values() for case in part], batch, answers)
     for name in models:
@@ -60,12 +63,12 @@ def _chosen_of(values: list[str] | None, known: Iterable[str]) -> list[str]:
     return values or [*known]
 
 
-def _cases(half: str, num_texts: int) -> list[Case]:
-    """The first texts of both sets in a half. The documents are mixed, so that the first ones are of all kinds."""
-    short = [one for one in read_cases("short") if one.half == half and one.name not in example_names()]
-    documents = [one for one in read_cases("documents") if one.half == half]
-    documents.sort(key=lambda case: case.name.rpartition("-")[2])
-    return [case for found in (short, documents) for case in (found[:num_texts] if num_texts else found)]
+def _cases(name: str, half: str, num_texts: int) -> list[Case]:
+    """The first texts of a half of a set. The documents are mixed, so that the first ones are of all kinds."""
+    found = [one for one in read_cases(name) if one.half == half and one.name not in example_names()]
+    if name == "documents":
+        found.sort(key=lambda case: case.name.rpartition("-")[2])
+    return found[:num_texts] if num_texts else found
 
 
 def _ask(model: str, rows: list[str], cases: list[Case], batch: int, folder: Path) -> None:

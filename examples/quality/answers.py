@@ -36,7 +36,7 @@ def read_answers(path: Path) -> dict[str, Answer]:
     """The answers so far, by text. A later answer to a text replaces an earlier one."""
     if not path.exists():
         return {}
-    lines = gzip.decompress(path.read_bytes()).decode().splitlines()
+    lines = gzip.decompress(path.read_bytes()).decode().split("\n")[:-1]  # texts may hold other line ends
     return {one.case: one for one in (Answer(**json.loads(line)) for line in lines)}
 
 

@@ -22,7 +22,6 @@ from .types import TYPES
 
 DOCUMENTS = Path(__file__).parent / "documents"
 SHORT_TEXTS = Path(__file__).parents[2] / "tests" / "cases" / "realistic_texts.jsonl"
-SetName = Literal["short", "documents"]
 Half = Literal["tuning", "held-out"]
 _BEGIN = re.compile(r"^=== (\w+)\n", re.MULTILINE)
 
@@ -36,7 +35,7 @@ class Case:
     task: Task
 
 
-def read_cases(name: SetName) -> list[Case]:
+def read_cases(name: str) -> list[Case]:
     """All texts of a set. Every second one, the second, the fourth and so on, is held out."""
     if name == "short":
         named = [(str(i), task) for i, task in enumerate(read_tasks(SHORT_TEXTS), start=1)]
