@@ -11,6 +11,8 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
+from guided.documents.extras import require
+
 from .admission import Admission
 from .answers import answer_error
 from .context import RequestContext, RequestMiddleware
@@ -42,6 +44,7 @@ from .watchers import Watchers
 if TYPE_CHECKING:
     from guided.llm import LLM
 
+    from .telemetry import Telemetry
 
 logger = logging.getLogger("guided.server")
 DESCRIPTION = """Language models whose answers fit the schema or grammar of their request. POST bodies are JSON."""
@@ -67,9 +70,12 @@ def create_app(
     settings: limits and keys; None: the defaults.
     on_loaded: called in the loading thread once, when loading has ended, with the exception of a load function or None.
         Without it the exception is logged and the other models are loaded.
-    Raises InvalidInputError for an empty name, and for a name that two models have.
+    Raises InvalidInputError for an empty name, for a name that two models have, and for settings whose extra is not
+    installed.
     """
     chosen = ServerSettings() if settings is None else settings
+    if chosen.otlp_endpoint is not None:
+        require("opentelemetry.exporter.otlp.proto.http", "otlp_endpoint", extra="otel")
     more_models = more_models or {}
     check_names(served_model_name, more_models)
 
@@ -90,6 +96,8 @@ def create_app(
         state: ServerState = app.state.server
         state.metrics.on_request(context)
         log_request(context)
+        if state.telemetry is not None:
+            state.telemetry.on_request(context)
 
     app = FastAPI(
         title="guided",
@@ -149,7 +157,15 @@ def _new_state(
     models = Models(holders, on_model=metrics.watch, on_loaded=on_loaded)
     kept = ResponsesByKey(settings.max_kept_responses, settings.max_kept_response_bytes)
     starter, watchers = JobStarter(models, settings), Watchers(settings)
-    return ServerState(models, settings, metrics, admission, starter, watchers, kept)
+    return ServerState(models, settings, metrics, admission, starter, watchers, kept, _telemetry(settings))
+
+
+def _telemetry(settings: ServerSettings) -> Telemetry | None:
+    if settings.otlp_endpoint is None:
+        return None
+    from .telemetry import Telemetry
+
+    return Telemetry.to(settings.otlp_endpoint)
 
 
 def _holder(llm: LLM | Callable[[], LLM], name: str | None) -> ModelHolder:

@@ -20,6 +20,7 @@ from structlog.contextvars import bind_contextvars
 if TYPE_CHECKING:
     from guided.output.completion import Completion
 
+TRACE_HEADERS = (b"traceparent", b"tracestate")  # W3C's trace context
 ID_HEADERS = (b"x-request-id", b"request-id")  # OpenAI's clients show the first, Anthropic's the second
 CLIENT_CLOSED_REQUEST = 499  # status for the log and the metrics only; no client reads it
 MAX_LOGGED_CHARS = 200  # maximum length of a client's text in the log
@@ -39,6 +40,7 @@ class RequestContext:
         also parameter -> name that the request used.
     status: HTTP status of the answer; 499 if the client left first.
     completions: finished outputs, `num_choices` for each prompt.
+    trace: the client's trace headers.
     error_code: code of the error, also of one in mid-stream, after the status was sent.
     """
 
@@ -58,13 +60,16 @@ class RequestContext:
     prompt_text: str | None = None
     completions: list[Completion] = field(default_factory=list)
     num_choices: int = 1
+    trace: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def open(cls, scope: Scope) -> RequestContext:
         """Create the context of a new request and store it in the scope, where `context_of` finds it."""
         given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"").decode("latin-1")
         request_id = given if _USABLE_ID.fullmatch(given) else f"req_{uuid.uuid4().hex}"
-        context = cls(request_id, scope["method"], scope["path"])
+        headers = [(name, value) for name, value in scope["headers"] if name in TRACE_HEADERS]
+        trace = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
+        context = cls(request_id, scope["method"], scope["path"], trace=trace)
         scope.setdefault("state", {})[_STATE_NAME] = context
         return context
 

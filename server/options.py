@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
@@ -31,6 +30,7 @@ from .settings import (
     Origin,
     ServerSettings,
     SocketLimits,
+    TelemetrySettings,
     WorkbenchSettings,
 )
 
@@ -100,9 +100,6 @@ class LogOptions(Settings):
     """Settings of the log."""
 
     panel: ClassVar[str | None] = "Log"
-    gone: ClassVar[Mapping[str, str]] = {
-        "otlp_endpoint": "leave it out; /metrics and --log-format json have the figures"
-    }
 
     log_level: Annotated[LogLevel, TypeWords(f"one of {', '.join(get_args(LogLevel))}")] = Field(
         default="info", description="critical, error, warning, info or debug."
@@ -115,6 +112,7 @@ class LogOptions(Settings):
 
 class Options(
     LogOptions,
+    TelemetrySettings,
     AccessOptions,
     WorkbenchSettings,
     LoadLimits,

@@ -24,6 +24,13 @@ def _check_host(host: str) -> str:
     return host
 
 
+def _check_address(address: str) -> str:
+    if not address.startswith(("http://", "https://")):
+        raise ValueError(f"otlp_endpoint must be like 'http://127.0.0.1:4318', not {address!r}")
+    return address
+
+
+Address = Annotated[str, AfterValidator(_check_address)]
 Origin = Annotated[str, AfterValidator(_check_origin)]
 HostName = Annotated[str, AfterValidator(_check_host)]
 
@@ -100,6 +107,18 @@ class WorkbenchSettings(Settings):
     )
 
 
+class TelemetrySettings(Settings):
+    """What an OpenTelemetry backend gets."""
+
+    panel: ClassVar[str | None] = "Log"
+
+    otlp_endpoint: Address | None = Field(
+        default=None,
+        description="Collector for OpenTelemetry's traces and metrics of requests, http://HOST:4318 (OTLP over HTTP); "
+        "needs the extra otel. Default: off.",
+    )
+
+
 class SocketLimits(Settings):
     """Limits on the connections of clients, for a server that owns them."""
 
@@ -120,7 +139,7 @@ class SocketLimits(Settings):
     )
 
 
-class ServerSettings(SocketLimits, WorkbenchSettings, LoadLimits, BodyLimits):
+class ServerSettings(SocketLimits, TelemetrySettings, WorkbenchSettings, LoadLimits, BodyLimits):
     """Limits of one server, its keys, and its output for others.
 
     request_limits: limits of a request's lists, as for the model that `guided serve` loads.

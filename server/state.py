@@ -20,12 +20,15 @@ from .watchers import Watchers
 if TYPE_CHECKING:
     from guided.llm import LLM
 
+    from .telemetry import Telemetry
+
 
 @dataclass
 class ServerState:
     """A running application.
 
     kept: responses that later requests may refer to.
+    telemetry: None if it is off.
     created: start of the application, Unix time in seconds.
     jobs: the open jobs.
     documents: names of the loaded models -> the OpenAPI document with these models, and its page.
@@ -38,6 +41,7 @@ class ServerState:
     starter: JobStarter
     watchers: Watchers
     kept: ResponsesByKey
+    telemetry: Telemetry | None = None
     created: int = field(default_factory=lambda: int(time.time()))
     jobs: set[Job] = field(default_factory=set)
     documents: dict[tuple[str, ...], tuple[dict[str, Any], str]] = field(default_factory=dict)
@@ -71,6 +75,8 @@ class ServerState:
         self.starter.close()
         self.watchers.close()
         self.models.close()
+        if self.telemetry is not None:
+            self.telemetry.close()
 
 
 def state_of(request: Request) -> ServerState:

@@ -81,8 +81,8 @@ def test_extras_thin_a_plain_installation() -> None:
     for name in ("outlines-core", "interegular"):
         assert name in plain
     extras = PROJECT["optional-dependencies"]
-    assert {"server", "backends", "documents", "remote", "mcp", "gguf", "train", "test", "dev"} == set(extras)
-    assert f"{PROJECT['name']}[server,backends,documents,gguf,remote,mcp]" in extras["test"]
+    assert {"server", "backends", "documents", "remote", "mcp", "gguf", "otel", "train", "test", "dev"} == set(extras)
+    assert f"{PROJECT['name']}[server,backends,documents,gguf,remote,mcp,otel]" in extras["test"]
 
 
 def test_without_the_server_everything_else_works() -> None:
