@@ -40,7 +40,7 @@ from .formula import (
 )
 from .residual import atoms, conjuncts, may_hold
 from .specialise import number_language, specialise, string_language
-from .value_types import types_at, value_at
+from .value_types import kinds_at, types_at, value_at
 
 _SPACE = r"[ \n\r\t]*"
 _SCALARS: dict[JsonType, str] = {
@@ -152,7 +152,7 @@ class StyleTexts:
         asked: dict[Formula, list[str]] = {}
         names = _names_in(special)
         for name in names:
-            asked.setdefault(self._value(value_at(special, (None, name))), []).append(name)
+            asked.setdefault(self._readable(value_at(special, (None, name))), []).append(name)
         others = self._value(_asked_of(special, None))
         patterns = [(lang.words(same), value) for value, same in asked.items() if value is not others]
         for pattern in _patterns_in(special):
@@ -169,6 +169,10 @@ class StyleTexts:
                 return UnsupportedSchemaError("", "required", reason, _SUGGESTION)
         reason = "lets no object be written: a string would hold a mark, or would be read as another value"
         return UnsupportedSchemaError("", "style", reason, _SUGGESTION)
+
+    def _readable(self, formula: Formula) -> Formula:
+        """The condition under which readers recognise a value at a place. formula: what `value_at` gave."""
+        return self._value(formula) if self.style.tells_strings else all_of([self._value(formula), kinds_at(formula)])
 
     def _value(self, formula: Formula) -> Formula:
         """The condition under which a value that satisfies a formula can be written."""
@@ -199,7 +203,7 @@ class StyleTexts:
             special = specialise(formula, "array")
             lengths = [len(atom.prefix) - atom.offset for atom in atoms(special) if isinstance(atom, Items)]
             places = range(max(lengths, default=0) + 1)
-            *prefix, rest = [self._value(value_at(special, (None, index))) for index in places]
+            *prefix, rest = [self._readable(value_at(special, (None, index))) for index in places]
             yield items(tuple(prefix), rest)
             if "string" in types:
                 yield item_count(1, None)

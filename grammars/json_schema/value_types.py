@@ -1,19 +1,25 @@
 """`types_at`: the JSON types that a schema permits for the value at a path.
 
 Grammars of styles without marks for types, and the readers of their texts, both use this function, so they agree. It
-answers for all documents of a schema at once, whatever their other members are. It never misses a type of some
-document. If parts of the schema exclude each other, it may name a type that no document has.
+answers for all documents of a schema at once, whatever their other members are. If parts of the schema exclude each
+other, it may name a type that no document has.
+
+Alternatives of a schema (`anyOf`, `oneOf`, `if`) may declare different members. For a member, those count that declare
+it; beside them an alternative that leaves the member open permits strings only. So a string "true" can be written where
+an alternative asks for it, although another alternative would take any value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import itemgetter
+from typing import NamedTuple
 
 from ..json_paths import Path
 from ..regex import algebra as lang
 from ..styles import JsonType
-from .formula import FALSE, KINDS, Each, Formula, Items, JsonKind, Kinds, all_of
-from .residual import conjuncts, may_hold
+from .formula import FALSE, KINDS, TRUE, Atom, Each, Formula, Items, JsonKind, Kinds, all_of, any_of, kinds
+from .residual import atoms, conjuncts, fold
 from .specialise import specialise
 
 _TYPES: Mapping[JsonKind, JsonType] = {
@@ -35,30 +41,87 @@ def types_at(formula: Formula, path: Path) -> frozenset[JsonType]:
     return frozenset([_TYPES[kind] for kind in possible if specialise(value, kind) is not FALSE])
 
 
+def kinds_at(value: Formula) -> Formula:
+    """The formula that a value has one of the types which `types_at` names for it. value: what `value_at` gave."""
+    types = types_at(value, None)
+    return kinds([kind for kind in KINDS if _TYPES[kind] in types])
+
+
 def value_at(formula: Formula, path: Path) -> Formula:
-    """A condition that the value at a path satisfies; perhaps weaker than the schema's."""
+    """A condition on the value at a path, which says as much as `types_at` and its callers need."""
     if not isinstance(path, tuple):
         return formula
     outer, key = path
     container = value_at(formula, outer)
-    if isinstance(key, str):
-        return may_hold(specialise(container, "object"), lambda atom: _of_member(atom, key))
-    return may_hold(specialise(container, "array"), lambda atom: _of_item(atom, key))
+    special = specialise(container, "array" if isinstance(key, int) else "object")
+    said = _said(special, lambda atom: _of_item(atom, key) if isinstance(key, int) else _of_member(atom, key))
+    if not said.is_open:
+        return said.declared
+    is_declared = isinstance(key, int) or any(isinstance(one, Each) and key in one.properties for one in atoms(special))
+    return any_of([said.declared, kinds(["string"])]) if is_declared and said.declared is not FALSE else TRUE
 
 
-def _of_member(atom: Formula, name: str) -> Formula:
-    """The condition of an assertion about an object on the member with that name."""
+class _Said(NamedTuple):
+    """What the alternatives of a formula say about a member or item.
+
+    declared: the condition of the alternatives that say something; FALSE if none does.
+    is_open: True if an alternative says nothing.
+    """
+
+    declared: Formula
+    is_open: bool
+
+
+_OPEN = _Said(FALSE, True)
+_SaidOfBoth = tuple[_Said, _Said]  # by a formula, and by its negation
+
+
+def _said(special: Formula, of_atom: Callable[[Atom], Formula | None]) -> _Said:
+    """What a container's formula says. of_atom: an assertion's condition; None if it says nothing.
+
+    An assertion that must fail says nothing: another member may break it.
+    """
+
+    def of_one(atom: Atom) -> _SaidOfBoth:
+        asked = of_atom(atom)
+        return (_OPEN if asked is None else _Said(asked, False)), _OPEN
+
+    return fold(
+        special,
+        of_one,
+        itemgetter(1, 0),
+        lambda parts: (_both([said for said, _ in parts]), _either([said for _, said in parts])),
+        lambda parts: (_either([said for said, _ in parts]), _both([said for _, said in parts])),
+        lambda parts: (_either([said for said, _ in parts]), _OPEN),
+    )[0]
+
+
+def _both(parts: list[_Said]) -> _Said:
+    """What parts say that hold together."""
+    certain = [part.declared for part in parts if not part.is_open]
+    if certain:
+        return _Said(all_of(certain), False)
+    return _Said(any_of([part.declared for part in parts]), True)
+
+
+def _either(parts: list[_Said]) -> _Said:
+    """What parts say of which one holds."""
+    return _Said(any_of([part.declared for part in parts]), any(part.is_open for part in parts))
+
+
+def _of_member(atom: Atom, name: str) -> Formula | None:
+    """The condition of an assertion about an object on the member with that name; None if it says nothing."""
     if not isinstance(atom, Each):
-        return atom
+        return None
     asked = [formula for language, formula in atom.patterns if lang.matches(language, name)]
     if name in atom.properties:
         asked.append(atom.properties[name])
-    return all_of(asked) if asked else atom.additional
+    return all_of(asked) if asked else None if atom.additional is TRUE else atom.additional
 
 
-def _of_item(atom: Formula, index: int) -> Formula:
-    """The condition of an assertion about an array on the item at that index."""
+def _of_item(atom: Atom, index: int) -> Formula | None:
+    """The condition of an assertion about an array on the item at that index; None if it says nothing."""
     if not isinstance(atom, Items):
-        return atom
+        return None
     place = atom.offset + index
-    return atom.prefix[place] if place < len(atom.prefix) else atom.rest
+    return atom.prefix[place] if place < len(atom.prefix) else None if atom.rest is TRUE else atom.rest

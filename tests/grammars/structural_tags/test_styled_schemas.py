@@ -38,6 +38,12 @@ KINDS: dict[str, tuple[dict[str, Any], list[Any], list[Any]]] = {
         [{"a": "y"}, {"a": "x", "b": 1}],
         [{"a": "x"}, {"a": "z"}, {"b": 1}],
     ),
+    "strings beside open alternatives": (
+        {"oneOf": [{"properties": {"a": {"const": "x"}, "b": {"enum": ["true", "[1"]}}, "required": ["a", "b"]},
+                   {"properties": {"a": {"const": "y"}, "c": {"enum": ["null"]}}, "required": ["a", "c"]}]},
+        [{"a": "x", "b": "true"}, {"a": "x", "b": "[1", "c": "5"}, {"a": "y", "b": "5", "c": "null"}],
+        [{"a": "x", "b": "false"}, {"a": "y", "b": "true", "c": "nul"}],
+    ),
     "pattern": ({"properties": {"a": {**STRING, "pattern": "^a+$"}}}, [{"a": "aa"}], [{"a": "ab"}, {"a": ""}]),
     "format": ({"properties": {"a": {**STRING, "format": "date"}}}, [{"a": "2026-02-28"}], [{"a": "2026-02-30"}]),
     "str|int": (
