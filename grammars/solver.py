@@ -51,7 +51,8 @@ class Solver(Generic[KeyT, ValueT]):
     def _solve(self, key: KeyT) -> None:
         again = {key: None}
         while again:
-            first, _ = again.popitem()
+            first = next(iter(again))  # PERF: the oldest: what asks for many changed values is evaluated once for all
+            del again[first]
             running = [(first, self._evaluate(first))]
             begun = {first}
             answer: ValueT | None = None

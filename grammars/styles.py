@@ -3,11 +3,13 @@
     qwen_xml           <parameter=NAME>\\nVALUE\\n</parameter>, or without the line breaks
     minimax_xml        <parameter name="NAME">VALUE</parameter>
     minicpm5_xml       <param name="NAME">VALUE</param>
+    atem_xml           <atem:parameter name="NAME">VALUE</atem:parameter>
     step3_xml          <steptml:parameter name="NAME">VALUE</steptml:parameter>
     minimax_m3_xml     ]<]minimax[>[<NAME>VALUE]<]minimax[>[</NAME>
     deepseek_xml       <DSML parameter name="NAME" string="true">VALUE</DSML parameter>; "false": VALUE is JSON
     deepseek_v4_1_xml  the same with a space before `parameter`
     glm_xml            <arg_key>NAME</arg_key><arg_value>VALUE</arg_value>
+    hy3_xml            <arg_key:opensource>NAME</arg_key:opensource><arg_value:opensource>VALUE</arg_value:opensource>
     kimi_k3_xml        <|open|>argument key="NAME" type="string"<|sep|>VALUE<|close|>argument<|sep|>
     cohere_xml         <cofl:value name="NAME" type="raw">VALUE</cofl:value>
     gemma              {NAME:VALUE,NAME:VALUE}, strings as <|"|>VALUE<|"|>
@@ -165,6 +167,12 @@ STYLES: Mapping[str, Style] = {
         marks="[<&]",  # readers parse the text as XML
         names=_names_without('"<>&'),
     ),
+    "atem_xml": Style(
+        ('<atem:parameter name="NAME">',),
+        "</atem:parameter>",
+        marks=r"</?atem:|<\|(?:start|message|eom|eot)\|>",
+        names=_names_without('">'),
+    ),
     "step3_xml": Style(
         ('<steptml:parameter name="NAME">',),
         "</steptml:parameter>",
@@ -196,6 +204,12 @@ STYLES: Mapping[str, Style] = {
         ("<arg_key>NAME</arg_key>", "<arg_value>"),
         "</arg_value>",
         marks="</arg_key>|</arg_value>|</tool_call>",
+        names=_names_without(""),
+    ),
+    "hy3_xml": Style(
+        ("<arg_key:opensource>NAME</arg_key:opensource>", "<arg_value:opensource>"),
+        "</arg_value:opensource>",
+        marks="</?(?:arg_key|arg_value|tool_call|tool_sep):opensource>",
         names=_names_without(""),
     ),
     "kimi_k3_xml": Style(

@@ -35,6 +35,11 @@ def fit(syntax: ToolSyntax, calls: Sequence[ToolCall], text: str) -> Fit | None:
             found = _pattern(syntax, tuple(calls), style, has_ids=has_ids).search(text)
             if found is not None:
                 fitted = _with_spaces(replace(syntax, arguments=style), parts, found.groups())
+                before = syntax.call[: len(syntax.call) - len(syntax.call.lstrip())]
+                if before and not syntax.is_grouped and text[: found.start()].endswith(before):
+                    between = fitted.between.removesuffix(before)
+                    fitted = replace(fitted, call=before + fitted.call, between=between)
+                    return Fit(fitted, found.start() - len(before), found.end())
                 return Fit(fitted, found.start(), found.end())
     return None
 

@@ -45,5 +45,6 @@ def _opening(family: ToolSyntax) -> str:
     text = family.group_begin + family.opener("NAME")
     parts = [f"(?:{family.ids.characters})+" if part == ID else re.escape(part) for part in CallMarks(text).parts]
     named = r"\s*".join(parts).replace("NAME", f"(?P<{family.name}_tool>{NAME})", 1)
+    named = named.replace("NAME", f"(?P={family.name}_tool)")
     ends_in_name = f"{END_OF_NAME}(?s:(?=.))" if text.endswith("NAME") else ""
     return f"(?P<{family.name}>{named}{ends_in_name})"

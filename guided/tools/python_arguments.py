@@ -2,6 +2,7 @@
 
 Names are identifiers. Values are JSON, and most JSON is also valid Python; engines' readers accept `true`, `false` and
 `null` too. Arguments come in the schema's order. Values of tools that are not enforced may be Python literals.
+Some chat templates write strings in single quotes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import keyword
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from guided.grammars.errors import InvalidSchemaError, UnsupportedSchemaError
 
@@ -29,11 +30,21 @@ _ANY_VALUES = r"""(?:[^"'()]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*"""
 _BEFORE_VALUE = re.compile(r"[\s,]*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?=\S)")
 _MAY_BECOME_VALUE = re.compile(r"[\s,]*(?:[A-Za-z_][A-Za-z0-9_]*\s*(?:=\s*)?)?")
 _END = re.compile(r"[\s,]*(?=\))")
+_SINGLE: Final = "'"
+_ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r"}
+_ANY_STRING = r"/'(?:[^'\\\x00-\x08\x0a-\x1f]|\\[\\'nr])*'/"
 _OUTSIDE = re.compile(r"""[\[\](){},"']""")
 
 
 class PythonArguments(ArgumentStyle):
-    """Arguments like those of a Python call, see the module."""
+    """Arguments like those of a Python call, see the module.
+
+    quote: what a chat template writes around strings. With single quotes, plain strings and lists of strings (`enum`)
+        may be written either way. Other strings are JSON.
+    """
+
+    def __init__(self, quote: Literal["'", '"'] = '"') -> None:
+        self._quote = quote
 
     hint = "each of its arguments in place of the example's, its value as JSON"
     example = '{"argument": "VALUE"}'
@@ -50,7 +61,7 @@ class PythonArguments(ArgumentStyle):
             _Argument(name, {**_with_shared({} if value is True else value, shared), **options}, name in required)
             for name, value in schema.get("properties", {}).items()
         ]
-        return {"type": "grammar", "grammar": _rules(arguments), "dialect": "lark"}
+        return {"type": "grammar", "grammar": _rules(arguments, self._quote), "dialect": "lark"}
 
     def to_check(self, tool: Tool) -> Format:
         """See `ArgumentStyle.to_check`. The schema as a whole comes first: errors in a grammar point to its lines."""
@@ -64,11 +75,23 @@ class PythonArguments(ArgumentStyle):
     def spell(self, arguments: str) -> str:
         """See `ArgumentStyle.spell`."""
         values: Mapping[str, Any] = json.loads(arguments)
-        return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
+        return ", ".join(f"{name}={self._spelled(value)}" for name, value in values.items())
+
+    def _spelled(self, value: Any) -> str:
+        if self._quote == '"' or not isinstance(value, str):
+            return json.dumps(value, ensure_ascii=False)
+        return _quoted(value)
+
+    def variants(self) -> Sequence[ArgumentStyle]:
+        """See `ArgumentStyle.variants`."""
+        return self, _SINGLE_QUOTED
 
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See `ArgumentStyle.scanner`."""
         return _Scanner(is_json=not tool.no_hold)
+
+
+_SINGLE_QUOTED = PythonArguments(_SINGLE)
 
 
 def _required(schema: Mapping[str, Any]) -> set[str]:
@@ -127,7 +150,23 @@ class _Argument(NamedTuple):
     is_required: bool
 
 
-def _rules(arguments: Sequence[_Argument]) -> str:
+def _quoted(text: str) -> str:
+    """A string in single quotes."""
+    return f"'{''.join(_ESCAPES.get(character, character) for character in text)}'"
+
+
+def _quoted_rule(schema: Mapping[str, Any]) -> str:
+    """What a rule of Lark adds for strings in single quotes; "" if the schema asks for more than a string or a list."""
+    kept = {key: value for key, value in schema.items() if key not in _NOTES and key != "x-guidance"}
+    if kept == {"type": "string"}:
+        return f" | {_ANY_STRING}"
+    values = kept.pop("enum", ()) if kept.pop("type", "string") == "string" else ()
+    if kept or not values or not all(isinstance(one, str) and one.isprintable() for one in values):
+        return ""
+    return "".join(f" | {json.dumps(_quoted(one), ensure_ascii=False)}" for one in values)
+
+
+def _rules(arguments: Sequence[_Argument], quote: str) -> str:
     """The Lark grammar of the arguments, in this order, with commas between them. Each schema appears once.
 
     Rule first0 contains the texts that begin with the first argument or a later one. Rule more0 contains the same texts
@@ -138,7 +177,8 @@ def _rules(arguments: Sequence[_Argument]) -> str:
     for index, (name, schema, is_required) in enumerate(arguments):
         skipped_first, skipped = ("", "") if is_required else (f" | first{index + 1}", f" | more{index + 1}")
         lines += [
-            f'argument{index}: "{name}=" %json {json.dumps(schema)}',
+            f'argument{index}: "{name}=" value{index}',
+            f"value{index}: %json {json.dumps(schema)}{_quoted_rule(schema) if quote == _SINGLE else ''}",
             f"first{index}: argument{index} more{index + 1}{skipped_first}",
             f'more{index}: ", " argument{index} more{index + 1}{skipped}',
         ]
@@ -154,8 +194,8 @@ def _sequence(*elements: Format) -> Format:
 
 
 class _Scanner(ArgumentScanner):
-    """Reads Python arguments. is_json: values are JSON and are returned while they arrive; otherwise each is returned
-    when complete.
+    """Reads Python arguments. is_json: values are JSON, except strings in single quotes, and are returned while they
+    arrive; otherwise each is returned when complete.
     """
 
     def __init__(self, *, is_json: bool) -> None:
@@ -226,7 +266,7 @@ class _Scanner(ArgumentScanner):
         """Add a piece of the value."""
         value = (self._value or "") + piece
         self._value = None if is_all else value
-        if self._is_json:
+        if self._is_json and not value.startswith(_SINGLE):
             parts.append(piece)
         elif is_all:
             parts.append(_as_json(value))

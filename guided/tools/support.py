@@ -216,10 +216,15 @@ def _support(probe: Probe, form: CallForm, syntax: ToolSyntax) -> ToolSupport:
         writes_calls=not form.changes_lists and (shows or shows_named),
         arguments_as_text=form.as_text,
         empty_content=form.content,
-        splits_text=NAMES[0] not in beside or (ANSWER not in beside and probe.shows_both(calls, form)),
+        splits_text=NAMES[0] not in beside or (not _is_beside(syntax, calls, beside) and probe.shows_both(calls, form)),
         names_results=shows_named and not shows,
         way=form.way,
     )
+
+
+def _is_beside(syntax: ToolSyntax, calls: Sequence[ToolCall], written: str) -> bool:
+    """True if a text and calls in one message are both rendered, and the text does not stand inside the calls."""
+    return ANSWER in written and fit(syntax, calls, written) is not None
 
 
 def _announced_syntax(shown: str) -> ToolSyntax | None:

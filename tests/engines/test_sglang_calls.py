@@ -47,6 +47,7 @@ CASES = (
     Case(syntaxes.KIMI_K3, "kimi_k3"),
     Case(syntaxes.GEMMA_4, "gemma4"),
     Case(syntaxes.LFM2, "lfm2"),
+    Case(syntaxes.MUSE_GLIMMER, "muse"),
     Case(HARMONY, "gpt-oss", stumbles="|"),
 )
 

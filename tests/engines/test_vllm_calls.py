@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from vllm.tool_parsers import ToolParserManager
 from vllm.tool_parsers.gptoss_tool_parser import GptOssToolParser
 
 from guided.tools import syntaxes
+from guided.tools.python_arguments import PythonArguments
 from tests.guided.tiny_model import make_tokenizer
 
 from .call_texts import TOOLS, Calls, Case, Read, differences
@@ -32,6 +34,8 @@ MARKS = [  # special tokens that parsers look up in the vocabulary
     "<|tool_call_end|>",
     "<tool_calls>",
     "</tool_calls>",
+    "<tool_calls:opensource>",
+    "</tool_calls:opensource>",
 ]
 CASES = (
     Case(syntaxes.HERMES, "hermes"),
@@ -46,6 +50,7 @@ CASES = (
     Case(syntaxes.GRANITE_20B, "granite-20b-fc"),
     Case(syntaxes.HUNYUAN, "hunyuan_a13b"),
     Case(syntaxes.HUNYUAN, "jamba"),
+    Case(syntaxes.HUNYUAN_3, "hy_v3"),
     Case(syntaxes.INTERNLM, "internlm", is_single=True),
     Case(syntaxes.KIMI_K2, "kimi_k2"),
     Case(syntaxes.LONGCAT, "longcat"),
@@ -71,6 +76,8 @@ CASES = (
     Case(syntaxes.PYTHONIC, "llama4_pythonic"),
     Case(syntaxes.OLMO_3, "olmo3"),
     Case(syntaxes.LFM2, "lfm2"),
+    Case(replace(syntaxes.LFM2, arguments=PythonArguments("'")), "lfm2"),
+    Case(syntaxes.MUSE_GLIMMER, "muse_glimmer"),
     Case(syntaxes.HARMONY, "openai"),
 )
 
@@ -79,6 +86,7 @@ CASES = (
 def tokenizer() -> PreTrainedTokenizerFast:
     made = PreTrainedTokenizerFast(tokenizer_object=make_tokenizer(), eos_token="<|im_end|>")
     made.add_special_tokens({"additional_special_tokens": MARKS})
+    made.init_kwargs["token_suffix"] = ":opensource"
     return made
 
 

@@ -20,6 +20,11 @@ WRITTEN = {
     "minimax_xml": '<parameter name="a">x y</parameter><parameter name="n">1.5</parameter><parameter name="o">'
     '{"k": ["s", true]}</parameter>',
     "minicpm5_xml": '<param name="a">x y</param><param name="n">1.5</param><param name="o">{"k": ["s", true]}</param>',
+    "atem_xml": '<atem:parameter name="a">x y</atem:parameter><atem:parameter name="n">1.5</atem:parameter>'
+    '<atem:parameter name="o">{"k": ["s", true]}</atem:parameter>',
+    "hy3_xml": "<arg_key:opensource>a</arg_key:opensource><arg_value:opensource>x y</arg_value:opensource>"
+    "<arg_key:opensource>n</arg_key:opensource><arg_value:opensource>1.5</arg_value:opensource>"
+    '<arg_key:opensource>o</arg_key:opensource><arg_value:opensource>{"k": ["s", true]}</arg_value:opensource>',
     "step3_xml": '<steptml:parameter name="a">x y</steptml:parameter><steptml:parameter name="n">1.5'
     '</steptml:parameter><steptml:parameter name="o">{"k": ["s", true]}</steptml:parameter>',
     "minimax_m3_xml": f"{M3}<a>x y{M3}</a>{M3}<n>1.5{M3}</n>{M3}<o>{M3}<k>{M3}<item>s{M3}</item>{M3}<item>true{M3}"

@@ -17,7 +17,7 @@ from .glm import GLM
 from .granite import GRANITE_3, GRANITE_20B
 from .harmony import HARMONY
 from .hermes import HERMES
-from .hunyuan import HUNYUAN
+from .hunyuan import HUNYUAN, HUNYUAN_3
 from .internlm import INTERNLM, INTERNLM_ARGUMENTS
 from .kimi_k2 import KIMI_K2
 from .kimi_k3 import KIMI_K3
@@ -26,6 +26,7 @@ from .minicpm5 import MINICPM_5
 from .minimax import MINIMAX_M2, MINIMAX_M3
 from .minimax_m1 import MINIMAX_M1
 from .mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_IDS
+from .muse_glimmer import MUSE_GLIMMER
 from .nemotron import NEMOTRON
 from .plain_json import LLAMA3_JSON, PLAIN_JSON, XLAM
 from .pythonic import LFM2, OLMO_3, PYTHONIC
@@ -66,6 +67,7 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     QWEN3_CODER,
     SEED_OSS,
     GLM,
+    HUNYUAN_3,
     MINIMAX_M2,
     MINIMAX_M3,
     STEP_3,
@@ -83,6 +85,7 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     # answers in channels
     KIMI_K3,
     HARMONY,
+    MUSE_GLIMMER,
     FUNCTIONARY_32,
 )
 DEFAULT = HERMES

@@ -12,5 +12,5 @@ HERMES = ToolSyntax(
     '<tool_call>\n{"name": "NAME", "arguments": ARGUMENTS}\n</tool_call>',
     between="\n",
     trigger="<tool_call>",
-    announced=("<tool_call>", '"arguments"', "</tool_call>"),
+    announced=("<tool_call>", "arguments", "</tool_call>"),
 )

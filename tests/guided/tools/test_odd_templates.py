@@ -108,6 +108,14 @@ def test_no_conversation_fails(tiny_model_folder: Path, name: str) -> None:
             assert tools is None or '"f"' in text or "astrbany" in text
 
 
+def test_a_text_that_would_stand_inside_the_marks_of_calls_is_a_message_of_its_own(tiny_model_folder: Path) -> None:
+    """As Llama 4."""
+    inside = "('<|a|>' + (message.content or '') + '<|b|>' if message.tool_calls else message.content)"
+    template = SHOWN + TURNS.replace("(message.content or '')", inside)
+    text = prompt(tiny_model_folder, template, TALK, tools=TOOLS)
+    assert "<|im_start|>assistant\nI look.<|im_end|><|im_start|>assistant\n<|a|><|b|><tool_call>" in text
+
+
 def test_what_a_template_refuses_in_any_form_is_an_error(tiny_model_folder: Path) -> None:
     template = refused("message.role == 'tool'") + refused("'Go' in message.content") + TURNS
     with pytest.raises(ChatTemplateError, match="refuses these messages: no"):

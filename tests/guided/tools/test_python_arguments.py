@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
+from guided.tools.python_arguments import PythonArguments
 from guided.tools.syntaxes.pythonic import LFM2, OLMO_3, PYTHONIC
 from tests.guided.tools.test_grammar_and_reader import fits, named, read
 
@@ -125,6 +127,44 @@ def test_what_can_not_be_held_is_read_as_python(vocabulary: Vocabulary, paramete
         assert named(calls) == [("f", '{"a": "it\'s", "b": [1, -2], "c": {"k": null}, "d": "unknown"}')]
     with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\)"):
         plan_tools(ToolUse(use.tools, "required"), SamplingParams(), PYTHONIC, "flexible")
+
+
+QUOTED: dict[str, Any] = {
+    "properties": {
+        "a": {"type": "string", "description": "Any."},
+        "b": {"enum": ["x", "it's"]},
+        "c": {"type": "string", "maxLength": 2},
+        "d": {"type": "integer"},
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("a='it\\'s \\\\ \\n \"é\"', b='it\\'s', d=1", {"a": 'it\'s \\ \n "é"', "b": "it's", "d": 1}),
+        ('a="it\'s", b="x", c="ab"', {"a": "it's", "b": "x", "c": "ab"}),
+        ("a=''", {"a": ""}),
+        ("b='y'", None),
+        ("c='ab'", None),
+        ("d='1'", None),
+        ("a='\n'", None),
+        ("a='\\x'", None),
+    ],
+)
+def test_strings_in_single_quotes(vocabulary: Vocabulary, arguments: str, expected: Any) -> None:
+    syntax, tools = replace(LFM2, arguments=PythonArguments("'")), (Tool("f", None, QUOTED),)
+    text = f"<|tool_call_start|>[f({arguments})]<|tool_call_end|>"
+    assert fits(vocabulary, tool_tag(syntax, ToolUse(tools, "required")), text) == (expected is not None)
+    if expected is not None:
+        for pieces in [text], list(text):
+            _, (call,) = read(syntax, pieces, tools)
+            assert json.loads(call.arguments) == expected
+            assert fits(
+                vocabulary,
+                tool_tag(syntax, ToolUse(tools, "required")),
+                syntax.spell([call]).replace("c='ab'", 'c="ab"'),
+            )
 
 
 def test_what_is_no_call_is_text() -> None:
