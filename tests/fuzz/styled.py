@@ -63,6 +63,20 @@ _END_TOKEN = 256
 class StyledMaker(ObjectMaker):
     """Schemas of objects whose members are strings, other values, or both."""
 
+    def document(self) -> dict[str, Any]:
+        """See the base; sometimes kinds of objects, told by a constant, that leave each other's members open."""
+        rng = self.rng
+        if rng.random() > 0.12:
+            return super().document()
+        told_by, *names = rng.sample(KEYS, 3)
+        kinds: list[dict[str, Any]] = [
+            {"properties": {told_by: {"const": kind}, name: {"enum": rng.sample(STRINGS, 3)}}, "required": [told_by]}
+            for kind, name in zip(("x", "1", True), [*names, names[0]], strict=True)
+        ]
+        for one in kinds:
+            one["required"] += rng.sample(names, rng.randint(0, 2))
+        return {"type": "object", rng.choice(("oneOf", "anyOf")): kinds}
+
     def value(self, depth: int) -> Any:
         """See the base."""
         rng, chosen = self.rng, self.rng.random()
