@@ -58,7 +58,9 @@ def value_at(formula: Formula, path: Path) -> Formula:
     if not said.is_open:
         return said.declared
     is_declared = isinstance(key, int) or any(isinstance(one, Each) and key in one.properties for one in atoms(special))
-    return any_of([said.declared, kinds(["string"])]) if is_declared and said.declared is not FALSE else TRUE
+    if not is_declared or said.declared is FALSE:
+        return TRUE
+    return any_of([kinds_at(said.declared), kinds(["string"])])  # what is inside may be that of an open alternative
 
 
 class _Said(NamedTuple):
