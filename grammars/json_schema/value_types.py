@@ -107,7 +107,7 @@ def _both(parts: list[_Said]) -> _Said:
 
 
 def _either(parts: list[_Said]) -> _Said:
-    """What parts say of which one holds."""
+    """What parts say if one of them holds."""
     return _Said(any_of([part.declared for part in parts]), any(part.is_open for part in parts))
 
 
