@@ -60,7 +60,8 @@ def try_row(dfa: Dfa, state: int) -> int:
         build_place_row(dfa, state)
         return 0
     for member in members_of(dfa, dfa.set_of[state]):
-        number = product_state_of(dfa, member)
+        # also inside a character: `lone_steps` get there without the row of the state before it
+        number = dfa.items[member - at.FIRST_SET_ITEM].product_state if member >= at.FIRST_SET_ITEM else -1
         if number >= 0 and dfa.product_states[number].is_settled == 0:
             missing = settle_state(dfa, number)
             if missing:

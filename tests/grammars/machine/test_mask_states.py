@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import time
@@ -120,3 +121,20 @@ def lang_after(language: lang.Language, text: str) -> lang.Language:
     for char in text:
         language = language.step(ord(char))
     return language
+
+
+@pytest.mark.parametrize("pattern", ["^(?=.*\u00e9)(.1){0,60}[^1]+$", "^(?=.*z)(?=.{1,150}$)[^1]+$"])
+def test_rows_inside_a_character_that_was_read_byte_by_byte(pattern: str) -> None:
+    """The state after two of three bytes was made without the row of the state before, so its product was not settled.
+
+    Its row then led to the texts of one part of the product alone, for all later texts too.
+    """
+    vocabulary = Vocabulary([*[bytes([byte]) for byte in range(256)], None], [256])
+    grammar = compile_grammar(vocabulary, json_schema={"type": "string", "pattern": pattern}, cache=None)
+    for begun in ("\uc900", "xx\uc900"):
+        matcher, written = grammar.matcher(), f'"{begun}'.encode()
+        assert all(matcher.accept_token(byte) for byte in written[:-1])
+        completion = vocabulary.join(matcher.find_shortest_completion(thorough=True))
+        assert re.search(pattern, json.loads(written[:-1] + completion))
+        assert matcher.accept_token(written[-1])
+        assert not matcher.accept_token(ord('"'))
