@@ -74,7 +74,7 @@ test-real: kernels  ## fetch SmolLM2 (98 MB) into the cache and run the tests of
 	$(BIN)/guided model smollm2 || true
 	$(KEPT) $(BIN)/python -m pytest -q tests/real
 
-quality: kernels  ## measure what constraints are worth on real models, into build/quality; a run that was stopped goes on
+quality: kernels  ## measure what constraints are worth on real models (docs/quality.md), into build/quality; a run that was stopped goes on
 	$(BIN)/guided model smollm2 || true
 	$(KEPT) $(BIN)/python -m examples.quality --texts 12 --answers build/quality
 

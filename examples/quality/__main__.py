@@ -1,6 +1,6 @@
 """What constraints are worth: `python -m examples.quality` asks models for the data in texts, and prints the tables.
 
-Every answer is kept under `answers/`, so that a run that was stopped goes on, and the tables can be made again without
+Every answer is kept under `results/`, so that a run that was stopped goes on, and the tables can be made again without
 a model (`--tables`).
 """
 
@@ -15,7 +15,7 @@ import typer
 from guided.errors import ModelNotFoundError
 from guided.output.progress import progress_bar
 
-from .answers import ANSWERS, Answer, answers_file, read_answers, write_answers
+from .answers import RESULTS, Answer, answers_file, read_answers, write_answers
 from .cases import Case, read_cases
 from .models import MODELS, example_names, load
 from .rows import ROWS
@@ -35,7 +35,7 @@ def main(
     of: Annotated[list[str] | None, typer.Option(help="Sets of texts: short, documents. Default: both.")] = None,
     texts: Annotated[int, typer.Option(min=0, help="Texts of each half of each set; 0: all.")] = 0,
     batch: Annotated[int, typer.Option(min=1, help="Texts that are read together.")] = 16,
-    answers: Annotated[Path, typer.Option(help="Folder of the answers.")] = ANSWERS,
+    answers: Annotated[Path, typer.Option(help="Folder of the answers.")] = RESULTS,
     tables: Annotated[
         bool, typer.Option("--tables", help="Only make the tables of the answers that are there.")
     ] = False,

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-ANSWERS = Path(__file__).parent / "answers"
+RESULTS = Path(__file__).parent / "results"
 
 
 @dataclass(frozen=True)
