@@ -64,8 +64,7 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
         async def answer() -> Response:
             kept = state.kept.of(context.key_label)
             call = await _start(state, context, job, lambda: wire_format.read_call(body.parse(state.settings), kept))
-            assert call.make_builder is not None
-            builder = call.make_builder(job.started())
+            builder = job.new_builder()
             headers = ignored_header(call)
             if not call.is_stream:
                 return JSONResponse(builder.whole(await collect(job, context)), headers=headers)

@@ -24,7 +24,7 @@ from guided.output.completion import CompletionChunk
 
 from .limits import check_call, check_prompt, check_tokens_are_known, without_vain_wishes
 from .model import ModelHolder, Models, without_panics
-from .protocol.base import Call, Started
+from .protocol.base import Call, ResponseBuilder
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -90,12 +90,14 @@ class Job:
         assert self.call is not None
         return len(self.call.prompts) * self.call.params.n
 
-    def started(self) -> Started:
-        """The facts that a format's response builder needs."""
+    def new_builder(self) -> ResponseBuilder:
+        """The builder of the answer, when the generation has started."""
         assert self.generation is not None
         assert self.model is not None
-        prompts = tuple(tuple(request.prompt_token_ids) for request in self.generation.requests)
-        return Started(prompts, self.model.require().vocabulary, self.model.require_name())
+        assert self.call is not None
+        assert self.call.make_builder is not None
+        prompts = [request.prompt_token_ids for request in self.generation.requests]
+        return self.call.make_builder(prompts, self.model.require().vocabulary, self.model.require_name())
 
     def begin(self, generation: Generation) -> None:
         """Set the generation that `next_chunk` reads. May be called from any thread. Raises like `attach`."""

@@ -35,14 +35,6 @@ def show_progress(chunks: Iterable[CompletionChunk], num_outputs: int) -> None:
             progress.update(task, advance=int(chunk.completion is not None), num_tokens=num_tokens)
 
 
-def with_progress(items: Iterable[T], num_items: int, what: str) -> Iterator[T]:
-    """Yields the items. Meanwhile a bar shows their number. num_items: total. what: label of the bar."""
-    with progress_bar(num_items, what) as advance:
-        for item in items:
-            yield item
-            advance(1)
-
-
 @contextmanager
 def progress_bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
     """Context manager that shows a bar while the block runs. Gives a function that advances the bar by some steps.

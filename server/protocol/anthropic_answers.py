@@ -12,10 +12,11 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 
 from ..errors import WireError
-from .base import ResponseBuilder, Started
+from .base import Prompts, ResponseBuilder
 from .citations import CitationReader, Citations
 from .pieces import Delta, DeltaKind, event, notes_of, whole_chunk
 
@@ -46,10 +47,10 @@ def error_body(error: WireError, request_id: str) -> dict[str, Any]:
 class MessageBuilder(ResponseBuilder):
     """Builds a `message`, or its events under one id."""
 
-    def __init__(self, citations: Citations, started: Started) -> None:
+    def __init__(self, citations: Citations, prompts: Prompts, _: Vocabulary, model: str) -> None:
         self._citations = CitationReader(citations)
-        self._model = started.model
-        self._started = started
+        self._model = model
+        self._num_prompt_tokens = sum(map(len, prompts))
         self._id = f"msg_{uuid.uuid4().hex}"
         self._num_blocks = 0
         self._open: DeltaKind | None = None
@@ -74,9 +75,8 @@ class MessageBuilder(ResponseBuilder):
 
     def start(self) -> list[bytes]:
         """The event `message_start`."""
-        num_tokens = sum(len(token_ids) for token_ids in self._started.prompt_token_ids)
         usage = {
-            "input_tokens": num_tokens,
+            "input_tokens": self._num_prompt_tokens,
             "cache_creation_input_tokens": 0,
             "cache_read_input_tokens": 0,
             "output_tokens": 0,

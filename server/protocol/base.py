@@ -24,20 +24,7 @@ from ..kept_responses import KeptResponses
 
 Message = dict[str, Any]
 Prompt = str | Sequence[int] | Conversation
-
-
-@dataclass(frozen=True)
-class Started:
-    """Facts that are known when a call's generation has started.
-
-    prompt_token_ids: token ids of each prompt, as the model reads them.
-    vocabulary: the model's vocabulary.
-    model: the model's name.
-    """
-
-    prompt_token_ids: tuple[tuple[int, ...], ...]
-    vocabulary: Vocabulary
-    model: str
+Prompts = Sequence[Sequence[int]]  # the token ids of each prompt, as the model reads them
 
 
 class ResponseBuilder(ABC):
@@ -75,7 +62,8 @@ class Call:
     model: name that the client asked for; None: the server's first model.
     prompts: a text to continue, its token ids, or a conversation; one generation each.
     params: sampling parameters of every generation, without the grammar of tools, which is added later.
-    make_builder: creates the builder for this request's response; None: the caller writes the answer itself.
+    make_builder: creates the builder for this request's response, from the prompts, the model's vocabulary and the
+        model's name, when the generation has started; None: the caller writes the answer itself.
     tools: the tools that the model may call; None: tool calls are not separated from text.
     constraint_param: the field that gave the grammar ("response_format"); None without a grammar.
     prompt_param: the field that gave the prompts ("messages").
@@ -90,7 +78,7 @@ class Call:
     params: SamplingParams
     prompt_param: str = "messages"
     is_stream: bool = False
-    make_builder: Callable[[Started], ResponseBuilder] | None = None
+    make_builder: Callable[[Prompts, Vocabulary, str], ResponseBuilder] | None = None
     tools: ToolUse | None = None
     constraint_param: str | None = None
     sent_names: Mapping[str, str] = field(default_factory=dict)

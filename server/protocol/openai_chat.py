@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from guided.engines.token_logprobs import TokenLogprobs
+from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.params.conversions import sent_names
 from guided.params.sampling_params import SamplingParams
@@ -22,7 +23,7 @@ from guided.tools import ToolCallDelta, ToolUse
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .base import Call, Started, WireFormat, keeping_nothing
+from .base import Call, Prompts, WireFormat, keeping_nothing
 from .citations import Citations, read_documents
 from .constraints import read_constraint
 from .openai_choices import ChoicesBuilder, ChoicesRequest
@@ -159,9 +160,15 @@ class ChatCompletionBuilder(ChoicesBuilder):
     chunk_name = "chat.completion.chunk"
 
     def __init__(
-        self, request: ChatCompletionRequest, num_outputs: int, citations: Citations, started: Started
+        self,
+        request: ChatCompletionRequest,
+        num_outputs: int,
+        citations: Citations,
+        prompts: Prompts,
+        vocabulary: Vocabulary,
+        model: str,
     ) -> None:
-        super().__init__(request, num_outputs, started)
+        super().__init__(request, num_outputs, prompts, vocabulary, model)
         self._citations = citations
         self._quoting = [QuotingText(citations) for _ in range(num_outputs)]
         self._with_masked_mass = bool(request.return_masked_mass)
@@ -261,7 +268,7 @@ class ChatCompletionBuilder(ChoicesBuilder):
     def _prompt_token_ids(self) -> dict[str, Any]:
         if not self._with_token_ids:
             return {}
-        return {"prompt_token_ids": list(self._started.prompt_token_ids[0])}
+        return {"prompt_token_ids": list(self._prompt_ids[0])}
 
 
 OPENAI_CHAT = WireFormat(

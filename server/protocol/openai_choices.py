@@ -8,10 +8,11 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
+from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion
 
 from ..errors import InvalidRequestError, WireError
-from .base import ResponseBuilder, Started
+from .base import Prompts, ResponseBuilder
 from .constraints import ConstraintFields, RequestPart
 from .pieces import DONE_EVENT, event
 
@@ -51,13 +52,17 @@ class ChoicesBuilder(ResponseBuilder):
     object_name: ClassVar[str]
     chunk_name: ClassVar[str]
 
-    def __init__(self, request: ChoicesRequest, num_outputs: int, started: Started) -> None:
-        self._started = started
+    def __init__(
+        self, request: ChoicesRequest, num_outputs: int, prompts: Prompts, vocabulary: Vocabulary, model: str
+    ) -> None:
+        self._prompt_ids = prompts
+        self._vocabulary = vocabulary
+        self._model = model
         self._num_outputs = num_outputs
         self._includes_usage = request.stream_options is not None and bool(request.stream_options.include_usage)
         self._id = f"{self.id_prefix}-{uuid.uuid4().hex}"
         self._created = int(time.time())
-        self._unfinished = set(range(len(started.prompt_token_ids) * num_outputs))
+        self._unfinished = set(range(len(prompts) * num_outputs))
 
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
         """The usage chunk if the request asked for it, and the end mark."""
@@ -82,7 +87,7 @@ class ChoicesBuilder(ResponseBuilder):
         return event(chunk | {"usage": None} if self._includes_usage else chunk)
 
     def _object(self, name: str) -> dict[str, Any]:
-        return {"id": self._id, "object": name, "created": self._created, "model": self._started.model}
+        return {"id": self._id, "object": name, "created": self._created, "model": self._model}
 
     def _usage(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """The value of `usage`. Each prompt counts once, the tokens of all outputs count."""

@@ -15,13 +15,14 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.params.conversions import MAX_OUTPUTS, MAX_TOP_LOGPROBS, sent_names
 from guided.params.sampling_params import SamplingParams
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .base import Call, Prompt, Started, WireFormat, keeping_nothing
+from .base import Call, Prompt, Prompts, WireFormat, keeping_nothing
 from .constraints import Constraint, read_constraint
 from .openai_choices import ChoicesBuilder, ChoicesRequest
 from .openai_logprobs import prompt_logprobs_list
@@ -134,8 +135,16 @@ class TextCompletionBuilder(ChoicesBuilder):
     id_prefix = "cmpl"
     object_name = chunk_name = "text_completion"
 
-    def __init__(self, request: CompletionRequest, params: SamplingParams, num_choices: int, started: Started) -> None:
-        super().__init__(request, params.n, started)
+    def __init__(
+        self,
+        request: CompletionRequest,
+        params: SamplingParams,
+        num_choices: int,
+        prompts: Prompts,
+        vocabulary: Vocabulary,
+        model: str,
+    ) -> None:
+        super().__init__(request, params.n, prompts, vocabulary, model)
         self._request = request
         self._prompts = request.prompts
         self._num_choices = num_choices
@@ -201,7 +210,7 @@ class TextCompletionBuilder(ChoicesBuilder):
         if completion.thinking and not self._scores_only:
             choice["reasoning_content"] = completion.thinking
         if self._with_token_ids:
-            choice["prompt_token_ids"] = list(self._started.prompt_token_ids[prompt])
+            choice["prompt_token_ids"] = list(self._prompt_ids[prompt])
             choice["token_ids"] = [] if self._scores_only else list(completion.token_ids)
         if self._with_prompt_logprobs and completion.prompt_logprobs is not None:
             choice["prompt_logprobs"] = prompt_logprobs_list(completion.prompt_logprobs)
@@ -212,7 +221,7 @@ class TextCompletionBuilder(ChoicesBuilder):
         if logprobs is None:
             return None
         if self._request.echo:
-            ids = self._started.prompt_token_ids[prompt]
+            ids = self._prompt_ids[prompt]
             logprobs.add_prompt(self._prompts[prompt], ids, completion.prompt_logprobs or ())
         shown = () if self._scores_only else completion.shown_logprobs or ()
         logprobs.add(shown)
@@ -223,18 +232,18 @@ class TextCompletionBuilder(ChoicesBuilder):
     def _echo(self, prompt: int) -> str:
         if not self._request.echo:
             return ""
-        ids = self._started.prompt_token_ids[prompt]
-        return prompt_text(self._prompts[prompt], ids, self._started.vocabulary)
+        ids = self._prompt_ids[prompt]
+        return prompt_text(self._prompts[prompt], ids, self._vocabulary)
 
     def _new_logprobs(self) -> TextLogprobs | None:
         if self._request.logprobs is None:
             return None
-        return TextLogprobs(self._started.vocabulary, self._request.logprobs)
+        return TextLogprobs(self._vocabulary, self._request.logprobs)
 
     def _chunk(self, index: int, text: str, finish_reason: str | None = None, **others: Any) -> bytes:
         choice = {"index": index, "text": text, "logprobs": None, "finish_reason": finish_reason} | others
         if self._with_token_ids and "token_ids" not in others:
-            choice["prompt_token_ids"] = list(self._started.prompt_token_ids[index // self._num_outputs])
+            choice["prompt_token_ids"] = list(self._prompt_ids[index // self._num_outputs])
             choice["token_ids"] = []
         return self._chunk_of(choice)
 

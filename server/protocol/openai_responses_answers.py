@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from guided.engines.token_logprobs import TokenLogprobs
+from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.params.sampling_params import SamplingParams
 
 from ..errors import WireError
-from .base import ResponseBuilder, Started
+from .base import Prompts, ResponseBuilder
 from .citations import CitationReader, Citations
 from .openai_logprobs import logprobs_object
 from .openai_responses_items import CallItem, CustomCallItem, Event, MessageItem, OutputItem, ReasoningItem
@@ -73,9 +74,11 @@ class ResponsesBuilder(ResponseBuilder):
         namespaces: Mapping[str, tuple[str, str]],
         citations: Citations,
         keep: Callable[[Mapping[str, Any]], bool] | None,
-        started: Started,
+        _prompts: Prompts,
+        _vocabulary: Vocabulary,
+        model: str,
     ) -> None:
-        self._model = started.model
+        self._model = model
         self._repeated = repeated
         self._namespaces = namespaces
         self._citations = CitationReader(citations)

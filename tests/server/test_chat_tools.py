@@ -15,7 +15,6 @@ from pydantic import BaseModel, ConfigDict
 from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.requests.prompting import Conversation
-from guided.server.protocol.base import Started
 from guided.server.protocol.openai_chat import read_call
 from guided.server.protocol.pieces import pieces_of
 from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
@@ -314,11 +313,11 @@ DONE = Completion(
     num_cached_tokens=2,
     tool_calls=CALLS,
 )
-STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
+STARTED: Any = ([(5, 6, 7, 8)], Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
 
 
 def test_calls_byte_by_byte() -> None:
-    builder = call_of(tools=[TIME], return_token_ids=True).make_builder(STARTED)
+    builder = call_of(tools=[TIME], return_token_ids=True).make_builder(*STARTED)
     body = builder.whole([DONE])
     assert body["choices"] == [
         {
@@ -349,7 +348,7 @@ def test_calls_byte_by_byte() -> None:
 
 
 def test_streamed_calls_byte_by_byte() -> None:
-    builder = call_of(tools=[TIME], return_token_ids=True).make_builder(STARTED)
+    builder = call_of(tools=[TIME], return_token_ids=True).make_builder(*STARTED)
     chunks = [
         CompletionChunk("", thinking="So", token_ids=(1,)),
         CompletionChunk(

@@ -13,7 +13,6 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.server.errors import InvalidRequestError
 from guided.server.protocol import openai_chat, openai_responses
-from guided.server.protocol.base import Started
 from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
 from guided.tools.custom import TextGrammar
 from tests.server.wire import chat_body, sse_events
@@ -145,7 +144,7 @@ CHUNKS = (
     ),
     CompletionChunk("", "stop", DONE.usage, DONE, tool_calls=(ToolCallDelta(0, " a\n", is_custom=True),)),
 )
-STARTED = Started(((5, 6),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
+STARTED: Any = ([(5, 6)], Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
 
 
 def streamed(builder: Any) -> list[dict[str, Any]]:
@@ -155,10 +154,10 @@ def streamed(builder: Any) -> list[dict[str, Any]]:
 
 def test_a_chats_answer_byte_by_byte() -> None:
     made: Any = openai_chat.read_call(chat_body(tools=[CUSTOM])).make_builder
-    (choice,) = made(STARTED).whole([DONE])["choices"]
+    (choice,) = made(*STARTED).whole([DONE])["choices"]
     called = {"id": "call_a", "type": "custom", "custom": {"name": "put", "input": "put a\n"}}
     assert (choice["message"]["tool_calls"], choice["finish_reason"]) == ([called], "tool_calls")
-    deltas = [chunk["choices"][0]["delta"].get("tool_calls") for chunk in streamed(made(STARTED))]
+    deltas = [chunk["choices"][0]["delta"].get("tool_calls") for chunk in streamed(made(*STARTED))]
     assert [delta[0] for delta in deltas if delta] == [
         {"index": 0, "id": "call_a", "type": "custom", "custom": {"name": "put", "input": ""}},
         {"index": 0, "custom": {"input": "put"}},
@@ -172,7 +171,7 @@ def test_a_responses_item_byte_by_byte() -> None:
     renamed = Completion(
         "", (1, 2), "stop", None, 4, 0, 0.1, tool_calls=(ToolCall("call_a", "n__put", "a", is_custom=True),)
     )
-    (item,) = made(STARTED).whole([renamed])["output"]
+    (item,) = made(*STARTED).whole([renamed])["output"]
     assert {**item, "id": ""} == {
         "type": "custom_tool_call",
         "id": "",
@@ -182,7 +181,7 @@ def test_a_responses_item_byte_by_byte() -> None:
         "input": "a",
         "status": "completed",
     }
-    events = streamed(openai_responses.read_call({"input": "Hi", "tools": [FLAT]}).make_builder(STARTED))  # type: ignore[misc]
+    events = streamed(openai_responses.read_call({"input": "Hi", "tools": [FLAT]}).make_builder(*STARTED))  # type: ignore[misc]
     place = {"item_id": events[2]["item"]["id"], "output_index": 0}
     named = [(event.pop("type"), event) for event in events]
     assert named[3:6] == [

@@ -16,7 +16,6 @@ from guided.llm import LLM
 from guided.output.completion import Completion, CompletionChunk
 from guided.processors import ProcessorSettings, write_key_file
 from guided.server import create_app
-from guided.server.protocol.base import Started
 from guided.server.protocol.openai_chat import read_call
 from tests.guided.processors.test_serialization import make_class
 from tests.server.live_server import serving
@@ -93,8 +92,8 @@ def test_thinking_that_the_model_can_not_do(tiny_http: httpx.Client) -> None:
 
 def test_thinking_is_told_apart_from_the_answer() -> None:
     done = Completion("red", (1, 2), "stop", None, 7, 0, 0.1, thinking="hm")
-    started = Started(((1,),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
-    builder = read_call(chat_body()).make_builder(started)
+    started: Any = ([(1,)], Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
+    builder = read_call(chat_body()).make_builder(*started)
     message = builder.whole([done])["choices"][0]["message"]
     assert message == {"role": "assistant", "content": "red", "refusal": None, "reasoning_content": "hm"}
     frames = b"".join(builder.piece(CompletionChunk("", thinking="hm")) + builder.piece(CompletionChunk("red")))

@@ -18,7 +18,6 @@ from guided.output.completion import Completion, CompletionChunk
 from guided.params.sampling_params import SamplingParams
 from guided.server.errors import WireError
 from guided.server.protocol.anthropic_messages import read_call
-from guided.server.protocol.base import Started
 from guided.server.protocol.unsupported import MESSAGE_FIELDS, TOLD
 from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
 from tests.server.scripted_llm import ScriptedLLM
@@ -364,12 +363,12 @@ DONE = Completion(
     num_cached_tokens=3,
     tool_calls=CALLS,
 )
-STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
+STARTED: Any = ([(5, 6, 7, 8)], Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
 USAGE = {"input_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 3, "output_tokens": 3}
 
 
 def test_whole_byte_by_byte() -> None:
-    body = call_of().make_builder(STARTED).whole([DONE])
+    body = call_of().make_builder(*STARTED).whole([DONE])
     assert body | {"id": ""} == {
         "id": "",
         "type": "message",
@@ -401,7 +400,7 @@ def streamed(builder: Any, chunks: list[CompletionChunk], end: Callable[[], list
 
 def test_events_one_by_one() -> None:
     """A4.5, B20: message_start, blocks with start, deltas and stop, message_delta, message_stop; no end mark."""
-    builder = call_of().make_builder(STARTED)
+    builder = call_of().make_builder(*STARTED)
     chunks = [
         CompletionChunk("", thinking="So"),
         CompletionChunk("Hm.", tool_calls=(ToolCallDelta(0, "", "call_a", "f"), ToolCallDelta(0, '{"n"'))),
@@ -461,12 +460,12 @@ def test_events_one_by_one() -> None:
 def test_a_call_that_is_cut_off_shows_what_is_whole(arguments: str, shown: Any) -> None:
     """Half of 12500 is not 1, and half of a text is not that text."""
     cut = Completion("", (1,), "length", None, 4, 0, 0.1, tool_calls=(ToolCall("call_a", "f", arguments),))
-    body = call_of().make_builder(STARTED).whole([cut])
+    body = call_of().make_builder(*STARTED).whole([cut])
     assert (body["content"][0]["input"], body["stop_reason"]) == (shown, "max_tokens")
 
 
 def test_a_stream_that_fails_midway() -> None:
-    builder = call_of().make_builder(STARTED)
+    builder = call_of().make_builder(*STARTED)
     error = WireError(503, "busy", "server_error", None, "server_overloaded")
     events = streamed(builder, [CompletionChunk("H")], lambda: builder.error(error))
     assert (events[-1]["type"], events[-1]["error"]["type"]) == ("error", "overloaded_error")

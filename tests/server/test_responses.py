@@ -19,7 +19,6 @@ from guided.output.completion import Completion, CompletionChunk
 from guided.params.sampling_params import SamplingParams
 from guided.server.errors import InvalidRequestError, WireError
 from guided.server.kept_responses import KeptResponses, ResponsesByKey
-from guided.server.protocol.base import Started
 from guided.server.protocol.openai_responses import read_call
 from guided.server.protocol.unsupported import RESPONSE_FIELDS, TOLD
 from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
@@ -294,7 +293,7 @@ def test_a_reference_may_leave_out_its_type() -> None:
 def test_the_response_has_all_fields_of_open_responses() -> None:
     """Those that its document requires, also of a function that says nothing of them."""
     call = call_of(tools=[{"type": "function", "name": "f"}], prompt_cache_key="k", max_tool_calls=3)
-    response = call.make_builder(STARTED).whole([Completion("", (1,), "stop", None, 4, 0, 0.1)])
+    response = call.make_builder(*STARTED).whole([Completion("", (1,), "stop", None, 4, 0, 0.1)])
     assert set(RESPONSE_RESOURCE) <= response.keys()
     assert response["tools"] == [
         {"type": "function", "name": "f", "description": None, "parameters": None, "strict": True}
@@ -362,7 +361,7 @@ DONE = Completion(
     num_cached_tokens=2,
     tool_calls=CALLS,
 )
-STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
+STARTED: Any = ([(5, 6, 7, 8)], Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
 CHUNKS = [
     CompletionChunk("", thinking="So"),
     CompletionChunk("H"),
@@ -385,7 +384,7 @@ def streamed(builder: Any, chunks: list[CompletionChunk], end: Callable[[], list
 
 
 def test_events_one_by_one() -> None:
-    builder = call_of(tools=[TOOL]).make_builder(STARTED)
+    builder = call_of(tools=[TOOL]).make_builder(*STARTED)
     events = streamed(builder, CHUNKS, lambda: builder.end([DONE]))
     assert [event["type"].removeprefix("response.") for event in events] == [
         "created",
@@ -410,7 +409,7 @@ def test_events_one_by_one() -> None:
         "output_item.done",
         "completed",
     ]
-    whole = call_of(tools=[TOOL]).make_builder(STARTED).whole([DONE])
+    whole = call_of(tools=[TOOL]).make_builder(*STARTED).whole([DONE])
     response = events[-1]["response"]
     assert [without_ids(item) for item in response["output"]] == [without_ids(item) for item in whole["output"]]
     assert whole["output"][0] | {"id": ""} == {
@@ -437,12 +436,12 @@ def without_ids(item: dict[str, Any]) -> dict[str, Any]:
 
 def test_an_empty_answer_is_an_empty_message() -> None:
     empty = Completion("", (1,), "stop", None, 4, 0, 0.1)
-    (item,) = call_of().make_builder(STARTED).whole([empty])["output"]
+    (item,) = call_of().make_builder(*STARTED).whole([empty])["output"]
     assert item["content"] == [{"type": "output_text", "text": "", "annotations": [], "logprobs": []}]
 
 
 def test_a_stream_that_fails_midway() -> None:
-    builder = call_of().make_builder(STARTED)
+    builder = call_of().make_builder(*STARTED)
     error = WireError(500, "it broke", "server_error", None, "no_allowed_token")
     events = streamed(builder, [CompletionChunk("H")], lambda: builder.error(error))
     assert (events[-1]["type"], events[-1]["response"]["status"]) == ("response.failed", "failed")
@@ -546,7 +545,7 @@ class TestKept:
         with pytest.raises(InvalidRequestError, match="store=true is not supported") as caught:
             call_of(store=True)
         assert caught.value.code == "unsupported_parameter"
-        assert call_of().make_builder(STARTED).whole([DONE])["store"] is False
+        assert call_of().make_builder(*STARTED).whole([DONE])["store"] is False
 
 
 def response_of(number: int, size: int = 10) -> dict[str, Any]:
@@ -593,7 +592,7 @@ class TestTheMemory:
         kept = KeptResponses(100, 2_000)
         for text, is_kept in (("short", True), ("long" * 1_000, False)):
             done = Completion(text, (1,), "stop", None, 4, 0, 0.1)
-            response = read_call({"model": "tiny", "input": "Hi"}, kept).make_builder(STARTED).whole([done])
+            response = read_call({"model": "tiny", "input": "Hi"}, kept).make_builder(*STARTED).whole([done])
             assert (response["store"], kept.find(response["id"]) is not None) == (is_kept, is_kept)
 
     def test_each_key_has_its_own(self) -> None:
