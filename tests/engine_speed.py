@@ -1,6 +1,6 @@
 """Speed of the engine, constrained and not, with and without jump-forward: `python -m tests.engine_speed`.
 
-`guided.bench.engine` on two models: the embedded one, and a random Llama with a vocabulary of 129,280 (hidden size 512,
+`tests.engine_bench` on two models: the embedded one, and a random Llama with a vocabulary of 129,280 (hidden size 512,
 8 layers). Each row writes a JSON object with ten fixed keys. Prints a table and one line of JSON.
 """
 
@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 
 from guided import LLM, EngineSettings
-from guided.bench.engine import EngineBench, EngineResult, engine_table
+from tests.engine_bench import EngineBench, EngineResult, engine_table
 
 KEYS = ("name", "city", "country", "age", "is_member", "color", "quantity", "status", "priority", "comment")
 VALUES: tuple[dict[str, Any], ...] = (

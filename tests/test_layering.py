@@ -259,7 +259,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         *("embedded", "engines", "engines.registry", "models", "params", "processors", "requests"),
     },
     "llm": {"engines", "extraction", "loading", "option_lists", "output", "params", "renames", "requests", "tools"},
-    "bench": {"compile", "llm", "params", "requests"},
+    "bench": {"compile"},
     "remote": {"engines", "extraction", "llm", "option_lists", "params"},
     "workbench": {"engines", "engines.local", "llm", "output", "params", "processors", "requests", "schemas"},
     "": {

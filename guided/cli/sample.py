@@ -42,10 +42,9 @@ def sample(
 ) -> None:
     """Draw random texts that a grammar allows, and print one a line. No model is asked.
 
-    Each type of value is equally likely, and so is each string of an enum and each alternative of a regex or rule. An
-    optional key comes with probability 1/2, and an array continues with probability 1/2. Each text stops growing at a
-    random size between a quarter of --max-bytes and --max-bytes, and is then completed in the shortest way. Texts may
-    repeat. With --json, texts with line breaks are easier to read.
+    At each place, each way to go on (a string, a number, null, another key, the end) is equally likely. Each text stops
+    growing at a random size between a quarter of --max-bytes and --max-bytes, and is then completed in the shortest
+    way. Texts may repeat. With --json, texts with line breaks are easier to read.
 
     Examples:
 

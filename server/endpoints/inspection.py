@@ -97,25 +97,22 @@ class ExpectedAnswer(Answer):
 
 class PlaceAnswer(Answer):
     """document: JSON pointer into the document that is being written. schema: pointer of the part of the schema that
-    governs this place. schemas: pointers of all such parts, through references and branches. rules: the current rules
-    of an EBNF grammar, outermost first.
+    governs this place. schemas: pointers of all such parts, through references and branches.
     """
 
-    document: str | None
+    document: str
     schema_: Annotated[str | None, Field(serialization_alias="schema")]
     schemas: list[str]
-    rules: list[str]
 
     @classmethod
     def of(cls, expected: Expected) -> Self | None:
-        """Convert to the answer's format; None if neither a document's place nor rules are known."""
-        if expected.document is None and not expected.rules:
+        """Convert to the answer's format; None outside of documents."""
+        if expected.document is None:
             return None
         return cls(
             document=expected.document,
             schema_=next(iter(expected.schemas), None),
             schemas=[*expected.schemas],
-            rules=[*expected.rules],
         )
 
 

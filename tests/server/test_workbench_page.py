@@ -451,19 +451,6 @@ def test_only_quotes_are_marked(page: Page) -> None:
     assert page.run("document.getElementById('source').hidden") is True
 
 
-def test_the_rule_is_lit_while_its_text_is_written(page: Page) -> None:
-    source = 'root ::= "x" number\nnumber ::= [0-9] [0-9]'
-    set_up(page, kind="ebnf", source=source, dialect="gbnf")
-    run_to_end(page)
-    page.run(
-        "[...document.querySelectorAll('#tokens .token')].findLast((one) => /[0-9]$/.test(one.textContent)).click()"
-    )
-    page.wait_for(f"{EDITOR}.querySelector('.cm-lit') !== null")
-    says(page, "step-panel", "number")
-    lit = page.run(f"[...{EDITOR}.querySelectorAll('.cm-lit')].map((one) => one.textContent).join('')")
-    assert lit == "number ::= [0-9] [0-9]"
-
-
 def test_the_place_in_the_schema_is_lit(page: Page) -> None:
     set_up(page, **schema(ANSWERS), mode="chat")
     run_to_end(page)

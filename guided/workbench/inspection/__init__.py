@@ -3,12 +3,9 @@
     match.py             how far a text is valid, and what stops it (`match_text`)
     describe.py          what may come next, in words (`Describer`)
     documents.py         `Describer`'s part for JSON documents
-    rules.py             `Describer`'s part for EBNF rules
-    rule_trace.py        which rules of a grammar a text is in
     expected.py          the answer of all describers (`Expected`)
     samples.py           random texts of a grammar, without a model (`sample_texts`)
     written.py           one text while `samples.py` draws it
-    document_samples.py  what `samples.py` draws inside a JSON document
     schema_places.py     which parts of a schema apply to that place
     schema_words.py      what a part of a schema asks for, in words
     native_state.py      which document and state a matcher of the native backend is in

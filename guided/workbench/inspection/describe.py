@@ -1,8 +1,7 @@
 """`Describer`: put what may come next at a matcher into words and a list.
 
 In a JSON document: the keys that are still possible, the type of the value, the way to end the container. In a choice:
-the strings that are left. In an EBNF text: the rules and their terminals. Anywhere else: the forced text, or the
-characters that may come next.
+the strings that are left. Anywhere else: the forced text, or the characters that may come next.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from guided.grammars.cached import cached_property
 from guided.grammars.native.text_matcher import TextMatcher
 from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.spec import GrammarSpec
@@ -19,7 +17,6 @@ from .characters import NextCharacters, allowed_now, characters_of, next_charact
 from .documents import DocumentDescriber
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .native_state import document_state
-from .rules import RuleDescriber
 from .schema_words import as_json, listed
 
 MAX_KEPT_MASKS = 64  # `Describer` remembers the answers for at most this many masks; a mask has one bit a token
@@ -51,26 +48,13 @@ class Describer:
     def _describe(self, matcher: Matcher, *, may_end: bool) -> Expected:
         if isinstance(matcher, TextMatcher):
             found = self._in_document(matcher, may_end=may_end)
-            if found is None:
-                found = self._of_text(matcher, may_end=may_end)
+            if found is None and self.grammar.spec.kind == "choice":
+                _, _, token_ids = matcher.history
+                text = self.grammar.vocabulary.join(token_ids)
+                found = _of_choice(self.grammar.spec.data, text, may_end=may_end)
             if found is not None:
                 return found
         return self._of_bytes(matcher, may_end=may_end)
-
-    def _of_text(self, matcher: TextMatcher, *, may_end: bool) -> Expected | None:
-        """Describe by the text so far, in a choice or an EBNF grammar; None for other kinds and for untraced rules."""
-        kind = self.grammar.spec.kind
-        if kind not in ("choice", "ebnf"):
-            return None
-        _, _, token_ids = matcher.history
-        text = self.grammar.vocabulary.join(token_ids)
-        if kind == "choice":
-            return _of_choice(self.grammar.spec.data, text, may_end=may_end)
-        return None if self._rules is None else self._rules.describe(text, may_end=may_end)
-
-    @cached_property
-    def _rules(self) -> RuleDescriber | None:
-        return RuleDescriber.of(self.grammar)
 
     def _of_bytes(self, matcher: Matcher, *, may_end: bool) -> Expected:
         """Describe by the mask alone: the forced text, or the characters that may come."""

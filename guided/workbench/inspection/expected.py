@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-OptionKind = Literal["key", "value", "end", "rule", "text", "characters", "token"]
+OptionKind = Literal["key", "value", "end", "text", "characters", "token"]
 MAX_OPTIONS = 50
 
 
@@ -14,7 +14,7 @@ class ExpectedOption:
     """One thing that may come next.
 
     Attributes:
-        kind: "key", "value" (of JSON), "end" (of a container or of the text), "rule", "text", "characters" or "token"
+        kind: "key", "value" (of JSON), "end" (of a container or of the text), "text", "characters" or "token"
             (a special one).
         text: the thing in words.
     """
@@ -35,7 +35,6 @@ class Expected:
         examples: some of the characters that may come next.
         document: JSON pointer in the document that is being written; None outside of documents.
         schemas: JSON pointers to the parts of the schema that apply to that place, the plainest first.
-        rules: the rules of an EBNF grammar that the text is in, the outermost first, for one of the text's readings.
     """
 
     text: str
@@ -45,4 +44,3 @@ class Expected:
     examples: tuple[str, ...] = ()
     document: str | None = None
     schemas: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()

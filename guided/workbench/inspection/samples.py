@@ -3,10 +3,9 @@
 The sampler writes a text byte by byte in the grammar's automaton, so every text is valid. The sampler draws
 *structure*, not characters. At each place it groups the ways to continue: all bytes that lead to the same configuration
 are one group (all digits of a number, all letters of a name), and the end of the text is another. Each group is as
-likely as another. So `[a-z]+` gives short words, although nearly all of its texts are long. In a JSON document the
-sampler knows more. Each type of value is as likely as another, each string of an enum as another. Each optional key
-comes with probability 1/2, and an array continues with probability 1/2. So `anyOf` of a string and null gives null half
-of the time. Containers get rarer with depth.
+likely as another. So `[a-z]+` gives short words, although nearly all of its texts are long, and `anyOf` of a string and
+null gives null half of the time. Bytes that the grammar forces are written at once. Spaces between tokens of JSON are
+rare.
 
 Each text has a size at which it stops growing: between a quarter of `max_bytes` and `max_bytes`, at random. From there
 on the text takes the shortest way to its end, which `completion` knows. So drawing ends for recursive grammars too.
@@ -22,13 +21,12 @@ from guided.grammars.native.text_matcher import TextMatcher
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.watch import checkpoint
 
-from .document_samples import draw_in_document, is_in_number
 from .written import Move, Written, is_inside_character
 
 MAX_BYTES = 400
 LEAST_SHARE = 0.25  # smallest size at which a text stops growing, as a share of max_bytes
 NUM_TRIES = 4  # tries for one text; each try without an end halves the size
-_RARE = 0.1  # weight of characters beyond ASCII, backslashes, tabs and newlines together; a usual group has 1.0
+_RARE = 0.1  # weight of characters beyond ASCII, backslashes and white space between others; a usual group has 1.0
 _MANY_FOLLOWING = 4.0  # weight of going on in free text; the end of the text has 1.0
 
 
@@ -73,7 +71,7 @@ class TextSampler:
         """Write until the text ends (returns True) or reaches its size (returns False)."""
         while len(written.text) < goal or is_inside_character(written.plain):
             checkpoint()
-            if not draw_in_document(written, self._random) and self._step(written):
+            if not written.write_forced() and self._step(written):
                 return True
         return False
 
@@ -117,10 +115,10 @@ def _grouped(written: Written) -> list[tuple[float, list[Move]]]:
     """
     groups: dict[Hashable, list[Move]] = {}
     moves = written.moves()
-    if is_in_number(written):
-        moves = [move for move in moves if not move.written.isspace()] or moves
+    letters = {move.following for move in moves if not move.written.isspace()}
     for move in moves:
-        is_rare = move.written[0] >= 0x80 or move.written in b"\\\t\n"
+        is_between = move.written.isspace() and move.following not in letters
+        is_rare = is_between or move.written[0] >= 0x80 or move.written in b"\\\t\n"
         groups.setdefault("rare" if is_rare else move.following, []).append(move)
     tokens = [Move(b"", -token_id - 1) for token_id in written.special_tokens()]
     if tokens:

@@ -32,7 +32,6 @@ class Written:
 
     text: the bytes so far, with the names of special tokens.
     plain: the bytes so far, without them.
-    left_out: the optional keys that were decided against in each open object, by the object's depth.
     """
 
     def __init__(self, automaton: RunningAutomaton[Any], matcher: TextMatcher) -> None:
@@ -41,7 +40,6 @@ class Written:
         self.vocabulary = matcher.vocabulary
         self.config = automaton.start
         self.text, self.plain = bytearray(), bytearray()
-        self.left_out: dict[int, set[str]] = {}
 
     def after_byte(self, byte: int) -> int | None:
         """Return the configuration after a byte; None when the grammar does not allow the byte."""
@@ -62,16 +60,6 @@ class Written:
         self.plain += self.vocabulary.tokens[token_id] or b""
         self.config = following
         return True
-
-    def write(self, wanted: bytes) -> None:
-        """Write some bytes, and between them the bytes that the grammar forces, up to the first byte that is not
-        allowed.
-        """
-        for byte in wanted:
-            while (following := self.after_byte(byte)) is None:
-                if not self.write_forced():
-                    return
-            self.take(bytes([byte]), following)
 
     def write_forced(self) -> bool:
         """Write the forced byte; False when no byte is forced."""

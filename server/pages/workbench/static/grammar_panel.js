@@ -142,9 +142,8 @@ export class GrammarPanel {
     return place ? this._rangeOf(place) : null;
   }
 
-  _rangeOf({ pointer, keyword, offset, rule }) {
+  _rangeOf({ pointer, keyword, offset }) {
     const text = this.editor.text;
-    if (rule !== undefined) return ruleRange(text, rule);
     if (pointer !== undefined && KINDS[this.settings.kind].language === "json") {
       const tree = treeOf(this.editor.view.state);
       if (keyword === undefined) return rangeOf(text, tree, pointer);
@@ -168,16 +167,6 @@ function keywordWords(report) {
   if (notes) parts.push(counted(notes, "annotation"));
   if (others) parts.push(`${others} more in the report`);
   return parts.join(", ");
-}
-
-/** Where a rule of that name is defined: to the next rule or the end of the text; null if it is not there. */
-function ruleRange(text, name) {
-  const heads = [...text.matchAll(/^[ \t]*(?:\[\d+\w?\][ \t]+)?[?!]*([\p{L}\p{N}_.-]+?)(?:\{[^}\n]*\})?(?:\.-?\d+)?(?:\[[^\]\n]*\])?\s*(?:::=|:)/gmu)];
-  const place = heads.findIndex((head) => head[1] === name);
-  if (place < 0) return null;
-  const from = heads[place].index;
-  const to = heads[place + 1]?.index ?? text.length;
-  return { from, to: from + text.slice(from, to).trimEnd().length };
 }
 
 /** An offset in code points as one in UTF-16 units, as the editor counts. */

@@ -55,9 +55,7 @@ function show(given) {
 }
 
 function placeInGrammar(place) {
-  if (!place) return null;
-  if (place.schema) return { pointer: place.schema }; // the whole schema is no place
-  return place.rules?.length ? { rule: place.rules.at(-1) } : null;
+  return place?.schema ? { pointer: place.schema } : null; // the whole schema is no place
 }
 
 function setUpExamples() {

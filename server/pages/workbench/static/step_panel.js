@@ -56,8 +56,6 @@ function facts(step) {
     add("Probability", `${percent(step.raw_prob)} by the model alone${step.prob === null ? "" : `, ${percent(step.prob)} when it was drawn`}`);
   }
   if (step.place?.document !== undefined && step.place.document !== null) add("In the document", element("code", { textContent: step.place.document || "the root" }));
-  const rules = step.place?.rules ?? [];
-  if (rules.length) add("In the rule", element("code", { textContent: rules.join(" \u203a ") }));
   const schemas = step.place?.schemas ?? [];
   if (schemas.length) add("In the schema", element("code", { textContent: schemas.map((one) => one || "the root").join(", ") }));
   return list;

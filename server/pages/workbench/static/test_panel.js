@@ -97,9 +97,6 @@ const more = (expected) => (expected.options.some((one) => one.kind !== "end") ?
 
 function placeWords(place) {
   if (!place) return null;
-  if (place.document === null) {
-    return element("p", { className: "hint" }, "In the rule ", element("code", { textContent: place.rules.join(" \u203a ") }), ".");
-  }
   const parts = ["In the document at ", element("code", { textContent: place.document || "the root" })];
   if (place.schema !== null) parts.push(", in the schema at ", element("code", { textContent: place.schema || "the root" }));
   return element("p", { className: "hint" }, ...parts, ".");

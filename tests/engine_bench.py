@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from rich.table import Table
 
-from ..llm import LLM
-from ..params.sampling_params import SamplingParams
-from ..requests.observer import EngineObserver, StepRecord
+from guided.llm import LLM
+from guided.params.sampling_params import SamplingParams
+from guided.requests.observer import EngineObserver, StepRecord
 
 Mode = Literal["free", "constrained", "jump-forward"]
 OnProgress = Callable[[str, float], None]
