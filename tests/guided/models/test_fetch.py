@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import re
 import shutil
 import zipfile
 from collections.abc import Iterator
@@ -168,6 +169,11 @@ def test_the_hub_has_another_file(model: KnownModel, hub: str, cache: Path, monk
     assert asked == [model]
 
 
+def test_a_model_that_only_packages_have(model: KnownModel, hub: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "_from_hub", lambda *_: pytest.fail("no commit there is known"))
+    assert fetch_model(replace(model, hub=None)).read_bytes() == CONTENT
+
+
 def test_no_room(model: KnownModel, hub: str, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -205,6 +211,7 @@ def test_the_table() -> None:
         assert len(one.sha256) == 64
         assert all(len(wheel.sha256) == 64 for wheel in one.wheels)
         assert one.licence
+        assert one.hub is None or re.fullmatch("[0-9a-f]{40}", one.hub["revision"])
     assert known_models()["gemma3-270m"].terms
 
 
