@@ -6,6 +6,8 @@ INSTALLED := $(VENV)/.installed
 DEV_INSTALLED := $(VENV)/.dev-installed
 ENGINES := .venv-engines
 ENGINES_INSTALLED := $(ENGINES)/.installed
+LLAMA_CPP := .venv-llama-cpp
+LLAMA_CPP_INSTALLED := $(LLAMA_CPP)/.installed
 LM_EVAL := .venv-lm-eval
 LM_EVAL_INSTALLED := $(LM_EVAL)/.installed
 
@@ -71,7 +73,7 @@ test: kernels  ## run the tests
 	$(KEPT) $(BIN)/python -m pytest $(PYTEST_OPTIONS) --ignore=tests/real
 
 test-real: kernels  ## fetch SmolLM2 (98 MB) into the cache and run the tests of real models; skips, with the reason, what is not there
-	$(BIN)/guided model smollm2 || true
+	$(BIN)/guided model smollm2 || true  # it says why it could not; the tests are then skipped
 	$(KEPT) $(BIN)/python -m pytest -q tests/real
 
 quality: kernels  ## measure what constraints are worth on real models (docs/quality.md), into build/quality; a run that was stopped goes on
@@ -104,6 +106,17 @@ test-engines: $(ENGINES_INSTALLED)  ## run the tests with vLLM and SGLang, each 
 test-ray: $(ENGINES_INSTALLED)  ## run the tests of the server on Ray Serve (3 minutes)
 	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines/test_ray_*.py
 
+$(LLAMA_CPP_INSTALLED): tests/llama_cpp/requirements.txt pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(LLAMA_CPP)
+	$(LLAMA_CPP)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[gguf]'
+	$(LLAMA_CPP)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement tests/llama_cpp/requirements.txt
+	touch $@
+
+llama-cpp: $(LLAMA_CPP_INSTALLED)  ## make .venv-llama-cpp with llama-cpp-python (compiled: 10 to 20 minutes), for test-llama-cpp
+
+test-llama-cpp: kernels $(LLAMA_CPP_INSTALLED)  ## run the tests with llama.cpp; they need SmolLM2: guided model smollm2
+	$(KEPT) $(LLAMA_CPP)/bin/python -m pytest -q tests/llama_cpp
+
 $(LM_EVAL_INSTALLED): tests/lm_eval/requirements.txt
 	$(PYTHON) -m venv $(LM_EVAL)
 	$(LM_EVAL)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement tests/lm_eval/requirements.txt
@@ -130,4 +143,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-real test-newest engines test-engines test-ray test-lm-eval gpu pictures quality check format
+.PHONY: help install demo kernels checked-kernels wheel test test-real test-newest engines test-engines test-ray llama-cpp test-llama-cpp test-lm-eval gpu pictures quality check format

@@ -229,7 +229,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     "compile": {"schemas"},
     "processors": {"params"},
     "tools": {"params", "schemas"},
-    "integrations": set(),
+    "integrations": {"integrations.common"},
     "integrations.common": {"params", "processors"},
     "requests": {"compile", "params", "schemas", "tools"},
     "sampler": {"params", "processors"},

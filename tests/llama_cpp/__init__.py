@@ -1,0 +1,1 @@
+"""Tests with llama-cpp-python: `make test-llama-cpp`. Elsewhere none is collected."""
