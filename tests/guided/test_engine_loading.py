@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 from pathlib import Path
@@ -269,3 +270,15 @@ def test_engines_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine_factory("mine") is factory
     with pytest.raises(InvalidInputError, match="an engine named 'mine' is registered already"):
         register_engine("mine", lambda: factory)
+
+
+def test_the_collector_works_again_after_loading(tiny_model_folder: Path) -> None:
+    for is_on in (True, False):
+        (gc.enable if is_on else gc.disable)()
+        try:
+            LLM(str(tiny_model_folder)).shutdown()
+            with pytest.raises(ModelNotFoundError):
+                LLM(str(tiny_model_folder / "no folder"))
+            assert gc.isenabled() == is_on
+        finally:
+            gc.enable()
