@@ -21,7 +21,10 @@ _LEAST = ("minItems", "minProperties")
 
 
 class AnswerBudget:
-    """Token limits for the documents of one schema. count: returns the number of tokens of a text."""
+    """Token limits for the documents of one schema. count: returns the number of tokens of a text.
+
+    repeats: attribute; True if a document may have any number of values, as lists have.
+    """
 
     def __init__(self, schema: Any, count: Callable[[str], int]) -> None:
         self._count = count
@@ -29,7 +32,8 @@ class AnswerBudget:
         num_schema = count(json.dumps(schema, ensure_ascii=False))
         least = sum(_number(part, "minLength") for part in parts)
         least += num_schema * sum(_number(part, name) for part in parts for name in _LEAST)
-        self._share = REPEATED_SHARE if any(map(_repeats, parts)) else TEXT_SHARE
+        self.repeats = any(map(_repeats, parts))
+        self._share = REPEATED_SHARE if self.repeats else TEXT_SHARE
         self._own = BASE_TOKENS + SCHEMA_SHARE * num_schema + least
 
     def of(self, text: str) -> int:

@@ -44,8 +44,9 @@ class DocumentReader(Generic[T]):
     """Reads long texts with an extractor. If the extractor reports confidences, they decide between differing values.
 
     A piece is halved and read again if its document is cut off or was closed early to fit the budget. Halving happens
-    at most MAX_HALVINGS times and with MAX_REREADS requests. A piece without any value that the schema allows (such as
-    a quote) contributes nothing.
+    at most MAX_HALVINGS times and with MAX_REREADS requests. Under the automatic limit of tokens, a document without
+    lists is cut only if the model repeats itself; then the piece stays whole. A piece without any value that the schema
+    allows (such as a quote) contributes nothing.
 
     Args:
         cut: how large pieces are; None: defaults.
@@ -114,7 +115,8 @@ class DocumentReader(Generic[T]):
 
     def _halves(self, piece: Piece, extraction: Extraction[T]) -> list[Piece]:
         """The non-blank halves of a piece whose document did not fit; [] if the piece stays whole."""
-        if not isinstance(extraction.error, IncompleteOutputError | ContextLengthError) and not extraction.is_shortened:
+        is_cut = isinstance(extraction.error, IncompleteOutputError) or extraction.is_shortened
+        if not isinstance(extraction.error, ContextLengthError) and not (is_cut and self._extractor.outgrows_texts):
             return []
         halves = self._cutter.halves(piece)
         return [half for half in halves if not is_blank(half.text)] if len(halves) > 1 else []

@@ -130,6 +130,11 @@ class Extractor(Generic[T]):
             mode = reader.encoder.confidence_logprobs
             self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode=mode)
 
+    @property
+    def outgrows_texts(self) -> bool:
+        """True if a document may be too long for its limit. False: it is cut only if the model repeats itself."""
+        return self._budget is None or self._budget.repeats
+
     def encode(self, text: str, turns: Sequence[Message] = ()) -> list[int]:
         """The prompt of one text. turns: messages after the text. Raises InvalidInputError for an empty text or a value
         that is not a text.

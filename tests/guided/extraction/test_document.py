@@ -126,6 +126,20 @@ def test_a_piece_that_never_fits_is_given_up_after_some_requests(llm: LLM) -> No
     assert max(end - start for start, end in places) < 2 * len(TEXT) / 5
 
 
+@pytest.mark.parametrize(("kind", "is_read_again"), [("string", False), ("array", True)])
+def test_a_cut_document_without_lists_is_not_read_again(llm: LLM, kind: str, is_read_again: bool) -> None:
+    """It was cut at three times its text's length."""
+    schema = {"type": "object", "properties": {"note": {"type": kind}}, "additionalProperties": False}
+    extractor = llm.extractor(schema, allow_cut=True)
+    found = extractor.read(replace(completion_of("{}"), closed_in_budget=True), TEXT)
+    assert found.is_shortened
+    started: list[str] = []
+    reader = DocumentReader(extractor)
+    reader.start = lambda text, **_: started.append(text) or found  # type: ignore[method-assign,func-returns-value]
+    reader.take(reader.new_document(), Piece(0, TEXT), found)
+    assert bool(started) == is_read_again
+
+
 class Few(BaseModel):
     """What its own rule refuses in a piece may be right in the whole, and the other way round."""
 
