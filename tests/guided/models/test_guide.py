@@ -21,3 +21,7 @@ def test_all_that_is_supported_is_named() -> None:
     for one in known_models().values():
         assert f"| `{one.name}` |" in GUIDE.text
         assert f"{one.num_bytes / 1e6:.0f} MB | {one.licence} |" in GUIDE.text
+
+
+def test_the_links_of_the_tutorial() -> None:
+    Guide("tutorial.md").check_links()
