@@ -12,7 +12,6 @@ an alternative asks for it, although another alternative would take any value.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from operator import itemgetter
 from typing import NamedTuple
 
 from ..json_paths import Path
@@ -88,14 +87,15 @@ def _said(special: Formula, of_atom: Callable[[Atom], Formula | None]) -> _Said:
         asked = of_atom(atom)
         return (_OPEN if asked is None else _Said(asked, False)), _OPEN
 
-    return fold(
+    found: _SaidOfBoth = fold(
         special,
         of_one,
-        itemgetter(1, 0),
+        lambda both: (both[1], both[0]),
         lambda parts: (_both([said for said, _ in parts]), _either([said for _, said in parts])),
         lambda parts: (_either([said for said, _ in parts]), _both([said for _, said in parts])),
         lambda parts: (_either([said for said, _ in parts]), _OPEN),
-    )[0]
+    )
+    return found[0]
 
 
 def _both(parts: list[_Said]) -> _Said:
