@@ -12,7 +12,7 @@ from ..regex.assertions import Piece
 from ..rules.expressions import Choice, CountedRepeat, JsonDocument, RuleRef, Sequence, Terminal, TokenRef
 from ..watch import checkpoint
 from .source import GrammarSource
-from .syntax import Conjunction, Exclusion, Node, Pattern, SyntaxRule, TemplateUse, names_in
+from .syntax import Conjunction, Exclusion, Node, Pattern, SyntaxRule, names_in
 
 ASSERTION_NOTE = "assertions of a regex (lookahead, lookbehind, anchors) see the text of its own terminal only"
 
@@ -106,7 +106,5 @@ def shortest(language: Language) -> Language:
     return lang.difference(language, lang.concat(language, lang.repeat(lang.ANY_CHAR, 1)))
 
 
-def _what(node: JsonDocument | TokenRef | TemplateUse) -> str:
-    if isinstance(node, TemplateUse):
-        return "a template"
+def _what(node: JsonDocument | TokenRef) -> str:
     return "a token" if isinstance(node, TokenRef) else "an embedded schema"

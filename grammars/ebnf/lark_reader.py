@@ -18,7 +18,6 @@ from .graph import ExpressionBuilder
 from .languages import ASSERTION_NOTE, RegularRules, shortest
 from .lark_literals import COMMON_NAMES
 from .lark_syntax import parse_lark
-from .lark_templates import expand_templates
 from .lark_tree import Attributes, LarkFile, LarkTree
 from .lazy_rules import commit_lazy, original
 from .source import GrammarSource, shortened, similar
@@ -33,10 +32,7 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     tree = LarkTree(source)
     file: LarkFile = parse_lark(source, tree)
     start = file.rules.start("start")
-    if file.rules.rules[start].parameters:
-        raise source.error("the rule start, where texts begin, can't be a template", file.rules.rules[start].offset)
-    rules = expand_templates(source, file.rules.rules)
-    terminals = file.terminals.rules
+    rules, terminals = file.rules.rules, file.terminals.rules
     bodies = [rule.body for rule in [*rules.values(), *terminals.values()]]
     suffixes = [attributes.suffix for attributes in file.attributes.values() if attributes.suffix is not None]
     nested = {name: read_lark(inner) for name, inner in file.nested.items()}

@@ -18,9 +18,10 @@ from .lark_schemas import schema_options
 from .lark_syntax import json_text
 from .literals import token_by_name, tokens_by_id
 from .source import GrammarSource, Lexeme, ParseNode, similar
-from .syntax import Conjunction, Exclusion, Node, Pattern, SyntaxRule, TemplateUse, choice
+from .syntax import Conjunction, Exclusion, Node, Pattern, SyntaxRule, choice
 from .syntax_tree import Item, SyntaxTree
 
+_NO_TEMPLATES = "templates can't be read; write a rule for each use"
 _SPECIAL_IDS = re.compile(r"<\[(\^?)((?:[0-9]{1,9}(?:-[0-9]{1,9})?)(?:,[0-9]{1,9}(?:-[0-9]{1,9})?)*)\]>")
 
 
@@ -85,15 +86,10 @@ class LarkTree(SyntaxTree):
         name = next(lexeme for lexeme in lexemes if lexeme.type in ("RULE", "TERMINAL"))
         if any(lexeme.type == "PRIORITY" for lexeme in lexemes):
             self.notes.append(f"the priority of {name} does not change the language; it is ignored")
-        parameters = (
-            tuple(lexeme.value for lexeme in branches["parameters"].children) if "parameters" in branches else ()
-        )
-        if len(set(parameters)) < len(parameters):
-            raise self.source.error(f"a parameter of {name} is named twice", name.start_pos)
-        rule = SyntaxRule(name.value, self.node(body), name.start_pos, parameters)
+        if "parameters" in branches:
+            raise self.source.error(_NO_TEMPLATES, name.start_pos)
+        rule = SyntaxRule(name.value, self.node(body), name.start_pos)
         (self.file.rules if name.type == "RULE" else self.file.terminals).add(rule)
-        if "attributes" in branches and parameters:
-            raise self.source.error(f"{name} is a template, which can't have attributes", name.start_pos)
         if "attributes" in branches:
             self._read_attributes(rule, branches["attributes"])
 
@@ -239,10 +235,10 @@ class LarkTree(SyntaxTree):
         return Terminal(char_range(self.source, first, last))
 
     def template(self, items: list[Item]) -> Node:
-        """Return the use of a rule with arguments."""
-        name, *arguments = items
+        """Refuse the use of a rule with arguments."""
+        name = items[0]
         assert isinstance(name, Lexeme)
-        return TemplateUse(name.value, tuple([self.node(item) for item in arguments]), name.start_pos)
+        raise self.source.error(_NO_TEMPLATES, name.start_pos)
 
 
 def _hint(attribute: str) -> str:

@@ -36,16 +36,7 @@ class Exclusion:
     offset: int
 
 
-@dataclass(slots=True, unsafe_hash=True)
-class TemplateUse:
-    """A template's rule with arguments for its parameters."""
-
-    name: str
-    arguments: tuple[Node, ...]
-    offset: int
-
-
-Node = Expression | Pattern | Conjunction | Exclusion | TemplateUse
+Node = Expression | Pattern | Conjunction | Exclusion
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -55,13 +46,11 @@ class SyntaxRule:
     name: its name.
     body: its node.
     offset: place of its name in the text.
-    parameters: parameters of a template.
     """
 
     name: str
     body: Node
     offset: int
-    parameters: tuple[str, ...] = ()
 
     def error(self, source: GrammarSource, reason: str) -> InvalidGrammarError:
         """Return the error for a mistake in the rule. reason: continues the sentence after its name."""
@@ -91,8 +80,6 @@ def children(node: Node) -> tuple[Node, ...]:
         return node.options
     if isinstance(node, CountedRepeat):
         return (node.child,)
-    if isinstance(node, TemplateUse):
-        return node.arguments
     if isinstance(node, Exclusion):
         return (node.second,) if node.first is None else (node.first, node.second)
     return ()

@@ -198,21 +198,6 @@ LARK_CASES = (
         "import of several", '%import common (INT, WS)\nstart: INT "," INT\n%ignore WS', ["1,2", "1 ,\n22"], ["x"], True
     ),
     _lark("terminals of terminals", 'start: A\nA: B "." B\nB: /[0-9]+/ | "x"', ["1.x", "12.3"], ["1", "1. 2"], True),
-    _lark(
-        "templates",
-        'start: _list{NUMBER, ","}\n_list{x, sep}: x (sep x)*\nNUMBER: /[0-9]+/',
-        ["1", "1,23"],
-        ["1,", ","],
-        True,
-    ),
-    _lark(
-        "templates in templates",
-        'start: _pair{"a", _in{"b"}}\n_pair{x, y}: x y\n_in{x}: "(" x ")"',
-        ["a(b)"],
-        ["ab", "(a)b"],
-        True,
-    ),
-    _lark("recursive template", 'start: _nest{"a"}\n_nest{x}: x | "(" _nest{x} ")"', ["a", "((a))"], ["(a"], True),
     _lark("and", "start: A\nA: /[a-z]+/ & /.{2,3}/ & ~/.*x.*/", ["ab", "abc"], ["a", "abcd", "axb", "a1"]),
     _lark("and binds tighter than bars", 'start: A\nA: /[ab]/ & "a" | "c"', ["a", "c"], ["b"]),
     _lark("and binds looser than sequences", 'start: A\nA: "a" "b" & "a" /[bc]/', ["ab"], ["ac", "a"]),

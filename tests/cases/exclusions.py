@@ -198,12 +198,6 @@ EXCLUSIONS: dict[str, Exclusions] = {
         **_group(
             "ebnf",
             REFUSED,
-            "has no templates",
-            ("lark templates", "lark templates in templates", "lark recursive template"),
-        ),
-        **_group(
-            "ebnf",
-            REFUSED,
             "has no lookahead",
             ("lark lookahead in a terminal", "lark lookahead over pieces"),
         ),
