@@ -80,6 +80,14 @@ quality: kernels  ## measure what constraints are worth on real models (docs/qua
 	$(BIN)/guided model smollm2 || true
 	$(KEPT) $(BIN)/python -m examples.quality --texts 12 --answers build/quality
 
+SPEED_MODEL ?= smollm2
+
+speed-real: kernels  ## tokens per second of SmolLM2: our engine beside transformers with xgrammar and llguidance; with .venv-engines also inside of vLLM (an hour)
+	$(BIN)/guided model $(SPEED_MODEL)
+	$(BIN)/python -m tests.real_speed $(SPEED_MODEL)
+	if test -e $(ENGINES_INSTALLED); then $(ENGINES)/bin/python -m tests.engines.bars rates cold --rows 1 8 32 --max-tokens 48 \
+	  --dtype bfloat16 --model "$$($(BIN)/python -c 'from guided.models.find import find_model; print(find_model("$(SPEED_MODEL)", dtype="bfloat16").name)')"; fi
+
 test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
 	mkdir -p build
 	grep '^torch==' constraints.txt > build/newest-constraints.txt  # so that pip takes the same build of it, for a CPU
@@ -143,4 +151,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-real test-newest engines test-engines test-ray llama-cpp test-llama-cpp test-lm-eval gpu pictures quality check format
+.PHONY: help install demo kernels checked-kernels wheel test test-real speed-real test-newest engines test-engines test-ray llama-cpp test-llama-cpp test-lm-eval gpu pictures quality check format

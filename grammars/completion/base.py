@@ -312,7 +312,7 @@ class Completer:
         if levels.highest is not None and levels.highest <= budget:
             return False
         kept = self._kept(levels, row, budget)
-        return _put(row, kept) if kept.any() else None
+        return _put(row, kept) if np.count_nonzero(kept) else None
 
     def is_exact(self, config: int) -> bool:
         """Return True if the mask can be restricted exactly to tokens after which the text can end in time.

@@ -10,15 +10,15 @@ from safetensors.torch import load_file
 from .chat_tokenizer import ChatTokenizer
 from .files import PACKED_WEIGHTS, package_folder
 from .int8 import dequantized
-from .network import Config, EmbeddedNetwork
+from .network import Config, LlamaNetwork
 
 
-def load_network(dtype: torch.dtype | None = None) -> EmbeddedNetwork:
+def load_network(dtype: torch.dtype | None = None) -> LlamaNetwork:
     """The network with its weights, on the CPU. dtype: type of the weights; None: float16, as in the standard files."""
     weights = dequantized(load_file(package_folder() / PACKED_WEIGHTS))
     if dtype is not None:
         weights = {name: weight.to(dtype) for name, weight in weights.items()}
-    return EmbeddedNetwork(load_config(), weights, load_eos_token_ids()).eval()
+    return LlamaNetwork(load_config(), weights, load_eos_token_ids()).eval()
 
 
 def load_eos_token_ids() -> list[int]:

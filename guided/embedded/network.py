@@ -1,7 +1,8 @@
-"""The embedded model's network: a Llama, run with torch alone.
+"""A Llama, run with torch alone: the embedded model's network, and that of other Llamas in our engine.
 
 `transformers` runs the same files with the same logits. Importing its models takes longer than everything else before a
-first answer, so the packaged model has its own network.
+first answer, so the packaged model has its own network. Its steps also take fewer calls of torch, which is what a small
+model's step mostly costs: see `docs/speed.md`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,19 @@ Weights = Mapping[str, torch.Tensor]
 AttentionFunction = Callable[..., tuple[torch.Tensor, None]]
 # rotations of a position's angle in the original context, between which YaRN interpolates
 SLOWEST_TURNS, FASTEST_TURNS = 1, 32
+OUTPUT_WEIGHT = "lm_head.weight"
+FIXED_SETTINGS = {
+    "model_type": "llama",
+    "hidden_act": "silu",
+    "attention_bias": False,
+    "mlp_bias": False,
+    "pretraining_tp": 1,
+}
+ROPE_SETTINGS = {
+    "default": frozenset({"rope_type", "rope_theta"}),
+    "yarn": frozenset({"rope_type", "rope_theta", "factor", "original_max_position_embeddings"}),
+}
+"""The settings of each supported kind of position embeddings."""
 
 
 @dataclass(frozen=True)
@@ -44,32 +58,49 @@ class Config:
     def read(cls, path: Path) -> Self:
         """Read the config from a file. Raises ValueError for settings that this network does not implement."""
         settings = json.loads(path.read_text(encoding="utf-8"))
-        fixed = {"model_type": "llama", "hidden_act": "silu", "tie_word_embeddings": True}
-        fixed |= {"attention_bias": False, "mlp_bias": False, "pretraining_tp": 1}
-        for name, value in fixed.items():
-            if settings[name] != value:
-                raise ValueError(
-                    f"{path}: {name} is {settings[name]!r}, and the embedded model's network has {value!r}"
-                )
-        own = [name for name in cls.__dataclass_fields__ if name in settings]
-        return cls(**{name: settings[name] for name in own})
+        other = unsupported_setting(settings)
+        if other is not None:
+            raise ValueError(f"{path}: {other} is {settings.get(other)!r}, which the embedded model's network can't do")
+        return cls.of(settings)
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Self:
+        """The config of settings that this network implements."""
+        return cls(**{name: settings[name] for name in cls.__dataclass_fields__ if name in settings})
 
     def get_text_config(self) -> Self:
         """The config itself, as for every text-only model."""
         return self
 
 
-class EmbeddedNetwork(nn.Module):
+def unsupported_setting(settings: Mapping[str, Any]) -> str | None:
+    """The name of a setting in a config.json that this network does not implement; None if it implements all."""
+    for name, value in FIXED_SETTINGS.items():
+        if settings.get(name) != value:
+            return name
+    rope = settings["rope_parameters"]
+    return None if ROPE_SETTINGS.get(rope["rope_type"], frozenset()) >= rope.keys() else "rope_parameters"
+
+
+def weight_names(config: Config) -> set[str]:
+    """The names of all weights of such a model, without that of an output layer of its own."""
+    parts = [f"self_attn.{part}_proj" for part in "qkvo"] + [f"mlp.{part}_proj" for part in ("gate", "up", "down")]
+    parts += ["input_layernorm", "post_attention_layernorm"]
+    in_layers = {f"layers.{index}.{part}" for index in range(config.num_hidden_layers) for part in parts}
+    return {f"model.{name}.weight" for name in in_layers | {"embed_tokens", "norm"}}
+
+
+class LlamaNetwork(nn.Module):
     """Maps token ids to logits. The class has the attributes of a `transformers` model that the engine uses.
 
     config: the network's sizes.
-    weights: content of model.safetensors.
+    weights: content of model.safetensors. Without `OUTPUT_WEIGHT` the output layer has the weights of the input tokens.
     eos_token_ids: ids of the tokens that end a text.
     """
 
     _frequencies: torch.Tensor
 
-    def __init__(self, config: Config, weights: Weights, eos_token_ids: list[int]) -> None:
+    def __init__(self, config: Config, weights: Weights, eos_token_ids: list[int] | None) -> None:
         super().__init__()
         self.config = config
         self.generation_config = SimpleNamespace(eos_token_id=eos_token_ids)
@@ -77,7 +108,7 @@ class EmbeddedNetwork(nn.Module):
         self.tokens = _parameter(weights, "model.embed_tokens")
         self.layers = nn.ModuleList(Layer(config, weights, index) for index in range(config.num_hidden_layers))
         self.norm = _parameter(weights, "model.norm")
-        self.output_input = nn.Identity()  # hooks on it see the output layer's input
+        self.output = linear(weights.get(OUTPUT_WEIGHT, self.tokens))
         frequencies, self._length = rotation(config)
         self.register_buffer("_frequencies", frequencies, persistent=False)
         self.set_attention(causal_attention)
@@ -96,11 +127,9 @@ class EmbeddedNetwork(nn.Module):
         """Number of trained parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
-    def get_output_embeddings(self) -> SimpleNamespace:
-        """The output layer, whose `weight` is also the embedding of the input tokens."""
-        return SimpleNamespace(
-            weight=self.tokens, register_forward_pre_hook=self.output_input.register_forward_pre_hook
-        )
+    def get_output_embeddings(self) -> nn.Module:
+        """The output layer."""
+        return self.output
 
     def set_attention(self, function: AttentionFunction) -> None:
         """Set the attention function of all layers; it has the signature of `causal_attention`."""
@@ -132,8 +161,7 @@ class EmbeddedNetwork(nn.Module):
             hidden = layer(hidden, cos, sin)
         if isinstance(logits_to_keep, torch.Tensor):
             hidden = hidden[:, logits_to_keep]
-        hidden = self.output_input(_normed(hidden, self.norm, self.config))
-        return SimpleNamespace(logits=functional.linear(hidden, self.tokens))
+        return SimpleNamespace(logits=self.output(_normed(hidden, self.norm, self.config)))
 
 
 class Layer(nn.Module):
@@ -147,15 +175,16 @@ class Layer(nn.Module):
         self.input_norm = _parameter(weights, f"{name}.input_layernorm")
         self.inner_norm = _parameter(weights, f"{name}.post_attention_layernorm")
         self.gate, self.up, self.down = (
-            _parameter(weights, f"{name}.mlp.{part}_proj") for part in ("gate", "up", "down")
+            linear(weights[f"{name}.mlp.{part}_proj.weight"]) for part in ("gate", "up", "down")
         )
 
     def forward(self, hidden: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
         """Run the layer. hidden: (B, T, size); cos, sin: (B, 1, T, head)."""
         hidden = hidden + self.attention(_normed(hidden, self.input_norm, self._config), cos, sin)
         inner = _normed(hidden, self.inner_norm, self._config)
-        gated = functional.silu(functional.linear(inner, self.gate)) * functional.linear(inner, self.up)
-        return hidden + functional.linear(gated, self.down)
+        gated = functional.silu(self.gate(inner)) * self.up(inner)
+        down: torch.Tensor = self.down(gated)
+        return hidden + down
 
 
 class Attention(nn.Module):
@@ -168,19 +197,17 @@ class Attention(nn.Module):
         self.layer_idx = index
         self._head_size = config.head_dim
         self.query, self.key, self.value, self.output = (
-            _parameter(weights, f"model.layers.{index}.self_attn.{part}_proj") for part in "qkvo"
+            linear(weights[f"model.layers.{index}.self_attn.{part}_proj.weight"]) for part in "qkvo"
         )
 
     def forward(self, hidden: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
         """Run attention. hidden: (B, T, size); cos, sin: (B, 1, T, head)."""
         shape = (*hidden.shape[:2], -1, self._head_size)
-        query, key, value = (
-            functional.linear(hidden, weight).view(shape).transpose(1, 2)
-            for weight in (self.query, self.key, self.value)
-        )
+        query, key, value = (layer(hidden).view(shape).transpose(1, 2) for layer in (self.query, self.key, self.value))
         query, key = (part * cos + _quarter_turn(part) * sin for part in (query, key))
         attended, _ = self.function(self, query, key, value, None, scaling=self._head_size**-0.5)
-        return functional.linear(attended.reshape(*hidden.shape[:2], -1), self.output)
+        output: torch.Tensor = self.output(attended.reshape(*hidden.shape[:2], -1))
+        return output
 
 
 def causal_attention(
@@ -200,17 +227,12 @@ def rotation(config: Config) -> tuple[torch.Tensor, float]:
     """The rotation of each pair of a head's numbers by one position, in radians, and the factor for the rotated
     vectors.
 
-    As published for RoPE and, if the context was extended after training, for YaRN. Raises ValueError for other
-    methods.
+    As published for RoPE and, if the context was extended after training, for YaRN.
     """
     rope, size = config.rope_parameters, config.head_dim
     powers = rope["rope_theta"] ** (torch.arange(0, size, 2, dtype=torch.float32) / size)
     if rope["rope_type"] == "default":
         return 1.0 / powers, 1.0
-    if rope["rope_type"] != "yarn" or rope.keys() - {
-        *("rope_type", "rope_theta", "factor", "original_max_position_embeddings")
-    }:
-        raise ValueError(f"the embedded model's network can't do the position embeddings {rope}")
     context, factor = rope["original_max_position_embeddings"], rope["factor"]
 
     def pair_of(turns: float) -> float:
@@ -233,6 +255,13 @@ def _normed(hidden: torch.Tensor, weight: torch.Tensor, config: Config) -> torch
     return functional.rms_norm(hidden, weight.shape, weight, config.rms_norm_eps)
 
 
+def linear(weight: torch.Tensor) -> nn.Linear:
+    """A linear layer with a weight. torch would first fill the layer with random numbers, were it not on "meta"."""
+    layer = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device="meta")
+    layer.weight = weight if isinstance(weight, nn.Parameter) else nn.Parameter(weight, requires_grad=False)
+    return layer
+
+
 def _parameter(weights: Weights, name: str) -> nn.Parameter:
-    """A parameter from a file's weights. torch's own layers would first fill themselves with random numbers."""
+    """A parameter from a file's weights."""
     return nn.Parameter(weights[f"{name}.weight"], requires_grad=False)

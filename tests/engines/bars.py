@@ -69,9 +69,9 @@ COMPLEX = {
 
 
 class Engine:
-    """vLLM with a tiny model. drafts: with n-gram speculation."""
+    """vLLM with a model's folder. dtype: type of the weights. drafts: with n-gram speculation."""
 
-    def __init__(self, folder: Path, *, drafts: bool = False) -> None:
+    def __init__(self, folder: Path, *, dtype: str = "float32", drafts: bool = False) -> None:
         from vllm import LLM
 
         from guided.integrations.vllm.logits_processor import RunnerLogitsProcessor
@@ -83,7 +83,7 @@ class Engine:
             str(folder),
             structured_outputs_config={"backend": "guided"},
             enforce_eager=True,
-            dtype="float32",
+            dtype=dtype,
             max_model_len=1024,
             max_num_seqs=BATCH,
             seed=0,
@@ -140,14 +140,16 @@ class Engine:
         return [output.outputs[0] for output in self.llm.generate(prompts, params, use_tqdm=False)]
 
 
-def measure_rates(engine: Engine, max_tokens: int, rounds: int, temperature: float) -> dict[str, dict[str, float]]:
+def measure_rates(
+    engine: Engine, max_tokens: int, rounds: int, temperature: float, num_rows: int
+) -> dict[str, dict[str, float]]:
     """Tokens per second of processor time, median of the rounds, warm; the backends take turns."""
     found: dict[str, dict[str, list[float]]] = {}
     for turn in range(rounds + 1):
         for backend in BACKENDS:
             engine.use(backend)
             for name, schema in (("simple", SIMPLE), ("complex", COMPLEX)):
-                schemas = [None if backend == "free" else schema] * BATCH
+                schemas = [None if backend == "free" else schema] * num_rows
                 engine.answers(schemas[:2], temperature=temperature, max_tokens=20)
                 start_s, start_wall_s = time.process_time(), time.perf_counter()
                 fields = {"temperature": temperature, "max_tokens": max_tokens, "ignore_eos": backend == "free"}
@@ -280,6 +282,9 @@ def main() -> None:
     parser.add_argument(
         "--tokenizer", type=Path, help="folder with a tokenizer.json of 129,280 tokens; else the tiny one"
     )
+    parser.add_argument("--model", type=Path, help="folder of a model; else a tiny one is made")
+    parser.add_argument("--dtype", default="float32", help="type of the weights")
+    parser.add_argument("--rows", type=int, nargs="+", default=[BATCH], help="batch sizes of rates, at most 32")
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
     parser.add_argument("--schemas", type=int, default=300)
     parser.add_argument("--max-tokens", type=int, default=128)
@@ -294,10 +299,13 @@ def main() -> None:
         )
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        make_model(Path(folder), tokenizer_folder=options.tokenizer)
-        engine = Engine(Path(folder))
-        if "rates" in options.what:
-            results["tokens_per_cpu_s"] = measure_rates(engine, options.max_tokens, options.rounds, options.temperature)
+        if options.model is None:
+            make_model(Path(folder), tokenizer_folder=options.tokenizer)
+        engine = Engine(options.model or Path(folder), dtype=options.dtype)
+        for num_rows in options.rows if "rates" in options.what else ():
+            results[f"tokens_per_cpu_s of {num_rows}"] = measure_rates(
+                engine, options.max_tokens, options.rounds, options.temperature, num_rows
+            )
         if "cold" in options.what:
             results["cold_ms"] = measure_cold(engine, options.max_tokens)
             results["cold_ms_of_one_token"] = measure_cold(engine, 1)
@@ -307,7 +315,7 @@ def main() -> None:
         if "hostile" in options.what:
             results["hostile"] = survive(engine, 200)
         if "drafts" in options.what:
-            drafting = Engine(Path(folder), drafts=True)
+            drafting = Engine(options.model or Path(folder), dtype=options.dtype, drafts=True)
             results["dev_drafts"], drafted = check_answers(drafting, schemas, options.max_tokens)
             results["same_greedy_texts"] = f"{sum(map(str.__eq__, texts, drafted))} of {len(texts)}"
     print(json.dumps(results))

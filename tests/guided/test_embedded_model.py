@@ -19,7 +19,7 @@ from guided.embedded import model_path
 from guided.embedded.chat_tokenizer import ChatTokenizer
 from guided.embedded.files import package_folder
 from guided.embedded.loading import load_network
-from guided.embedded.network import Config, rotation
+from guided.embedded.network import Config, rotation, unsupported_setting
 from guided.llm import LLM
 from guided.params.sampling_params import SamplingParams
 from tests.checkpoints import Counted
@@ -95,11 +95,12 @@ def test_its_positions_are_those_of_transformers(by_transformers: Any, factor: f
 def test_settings_that_its_network_does_not_have_are_refused(tmp_path: Path) -> None:
     settings = json.loads((model_path() / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps({**settings, "hidden_act": "gelu"}))
-    with pytest.raises(ValueError, match="hidden_act is 'gelu', and the embedded model's network has 'silu'"):
+    with pytest.raises(ValueError, match="hidden_act is 'gelu', which the embedded model's network can't do"):
         Config.read(tmp_path / "config.json")
-    own = Config.read(model_path() / "config.json")
-    with pytest.raises(ValueError, match="can't do the position embeddings"):
-        rotation(replace(own, rope_parameters={**own.rope_parameters, "beta_fast": 16}))
+    rope = settings["rope_parameters"]
+    for other in ({**rope, "beta_fast": 16}, {**rope, "rope_type": "llama3"}):
+        assert unsupported_setting({**settings, "rope_parameters": other}) == "rope_parameters"
+    assert unsupported_setting(settings) is None
 
 
 def test_its_tokenizer_is_that_of_transformers() -> None:

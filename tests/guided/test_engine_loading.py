@@ -18,7 +18,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from guided.embedded import model_path
 from guided.engines.base import Engine
 from guided.engines.factory import EngineOptions, LoadedEngine
-from guided.engines.local.loading import load_text_side, load_transformers_engine
+from guided.engines.local.loading import _load_files, load_text_side, load_transformers_engine
 from guided.engines.local.transformers import max_context_tokens
 from guided.engines.registry import engine_factory, register_engine
 from guided.errors import ModelNotFoundError, UnknownEngineError, UnsupportedModelError
@@ -122,7 +122,7 @@ def test_a_checkpoint_of_a_state_dict(folder: Path) -> None:
         loaded = load(name)
         assert loaded.engine.model_name == folder.name
         assert loaded.engine.vocabulary.eos_token_ids >= set(model.generation_config.eos_token_id)
-        assert torch.equal(loaded.engine._model.lm_head.weight, model.lm_head.weight)
+        assert torch.equal(_load_files(str(name), None, "cpu", "auto")[0].lm_head.weight, model.lm_head.weight)
     assert load_vocabulary(str(path)) == loaded.engine.vocabulary
     torch.save({**weights, "model.norm.weight": torch.ones(3)}, path)
     with pytest.raises(UnsupportedModelError, match=r"no usable weights for .*model\.norm\.weight"):
@@ -155,7 +155,7 @@ def test_a_tokenizer_from_elsewhere(tiny_model_folder: Path, folder: Path) -> No
 @pytest.mark.parametrize(("dtype", "expected"), [("auto", torch.float32), ("bfloat16", torch.bfloat16)])
 def test_dtype(tiny_model_folder: Path, dtype: str, expected: torch.dtype) -> None:
     engine: Any = load(tiny_model_folder, device="cpu", dtype=dtype).engine
-    assert engine._model.dtype == expected
+    assert engine.dtype == expected
 
 
 @pytest.mark.parametrize(

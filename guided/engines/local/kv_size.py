@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ..settings import EngineSettings
+from .paged.storage import stored_dtype
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -52,4 +53,4 @@ def _bytes_per_token(model: PreTrainedModel) -> int:
     num_heads = config.num_attention_heads
     num_kv_heads = getattr(config, "num_key_value_heads", None) or num_heads
     head_size = getattr(config, "head_dim", None) or config.hidden_size // num_heads
-    return int(2 * config.num_hidden_layers * num_kv_heads * head_size * model.dtype.itemsize)
+    return int(2 * config.num_hidden_layers * num_kv_heads * head_size * stored_dtype(model).itemsize)

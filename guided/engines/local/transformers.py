@@ -91,14 +91,16 @@ class TransformersEngine(Engine):
         self.num_pages = kv_cache_pages(model, settings, model_context)
         self.max_context_tokens = min(model_context, self.num_pages * settings.page_size)
         self.unstretched_context_tokens = unstretched_context_tokens(model.config)
-        self._model: Any = model
+        self._device: torch.device = model.device
+        self._dtype: torch.dtype = model.dtype
+        self._hidden_size = hidden_size(model)
         self._speller = None if tokenizer is None else TokenSpeller(tokenizer, vocabulary)
         self._eos_token_ids = vocabulary.eos_token_ids | eos_token_ids_of(model.generation_config)
         self._reader = LogprobReader(vocabulary)
         batch = DecodeBatch(vocabulary, self.device, self._eos_token_ids, processor_settings)
         self.num_threads = default_num_threads(model) if settings.num_threads is None else settings.num_threads
         with running_in(self.num_threads):
-            self.paged_model = self._paged_model()
+            self.paged_model = self._paged_model(model)
         core = EngineCore(self.paged_model, Sampler(sampler), batch, self._reader, settings)
         self._loop = EngineLoop(core, settings, self.num_threads)
         self._finalizer = weakref.finalize(self, self._loop.stop)  # the thread refers to the loop, not to the engine
@@ -106,14 +108,12 @@ class TransformersEngine(Engine):
     @property
     def device(self) -> torch.device:
         """See `Engine.device`."""
-        device: torch.device = self._model.device
-        return device
+        return self._device
 
     @property
     def dtype(self) -> torch.dtype:
         """See `Engine.dtype`."""
-        dtype: torch.dtype = self._model.dtype
-        return dtype
+        return self._dtype
 
     def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """See `Engine.check`."""
@@ -147,10 +147,10 @@ class TransformersEngine(Engine):
         """See `Engine.shutdown`."""
         self._loop.stop()
 
-    def _paged_model(self) -> PagedModel:
+    def _paged_model(self, model: PreTrainedModel) -> PagedModel:
         settings = self.settings
         return PagedModel(
-            self._model,
+            model,
             num_pages=self.num_pages,
             page_size=settings.page_size,
             prefix_caching=settings.prefix_caching,
@@ -193,8 +193,12 @@ class TransformersEngine(Engine):
         params, most = request.params, self.settings.max_returned_bytes
         if not params.returns_tensors:
             return
+        if params.return_hidden_states and self._hidden_size is None:
+            raise RequestFieldError(
+                "return_hidden_states: this model has no output layer of its own", "return_hidden_states"
+            )
         width = self.vocabulary.size if params.return_logits else 0
-        width += hidden_size(self._model) if params.return_hidden_states else 0
+        width += self._hidden_size or 0 if params.return_hidden_states else 0
         num_bytes = 4 * width * (len(request.prompt_token_ids) + self._max_new_tokens(request))
         if num_bytes > most:
             param = "return_logits" if params.return_logits else "return_hidden_states"
@@ -220,14 +224,10 @@ def logits_width(model: PreTrainedModel) -> int:
     return int(weight.shape[0] if weight is not None else model.config.get_text_config().vocab_size)
 
 
-def hidden_size(model: PreTrainedModel) -> int:
-    """Size of the hidden state that the output layer reads. Raises RequestFieldError if the model has no such layer."""
+def hidden_size(model: PreTrainedModel) -> int | None:
+    """Size of the hidden state that the output layer reads; None if the model has no such layer."""
     weight = getattr(model.get_output_embeddings(), "weight", None)  # type: ignore[no-untyped-call]
-    if weight is None:
-        raise RequestFieldError(
-            "return_hidden_states: this model has no output layer of its own", "return_hidden_states"
-        )
-    return int(weight.shape[1])
+    return None if weight is None else int(weight.shape[1])
 
 
 def eos_token_ids_of(generation_config: GenerationConfig | None) -> frozenset[int]:

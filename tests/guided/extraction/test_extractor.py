@@ -23,6 +23,7 @@ from guided.llm import LLM
 from guided.output.completion import Completion, CompletionChunk
 from guided.output.generation import Generation
 from guided.params.sampling_params import SamplingParams
+from tests.guided.processors.thinking_model import plain_model
 from tests.server.live_server import wait_until
 
 
@@ -90,14 +91,14 @@ def test_one_bad_text_does_not_stop_the_others(llm: LLM) -> None:
         list(llm.extract_each(["a"], {"type": "no such type"}))
 
 
-def test_confidences_are_the_models_own_probabilities(llm: LLM) -> None:
+def test_confidences_are_the_models_own_probabilities(llm: LLM, tiny_model_folder: Path) -> None:
     """Against the logits of one forward over the whole text."""
     extractor = llm.extractor(SHORT, confidence=True)
     result = llm.extract_detailed("a text", SHORT, confidence=True)
     assert result.confidence is not None  # type: ignore[union-attr]
     completion: Completion = result.completion  # type: ignore[union-attr]
     prompt = extractor.encode("a text")
-    model = llm.engine._model  # type: ignore[attr-defined]
+    model = plain_model(tiny_model_folder)
     ids = torch.tensor([[*prompt, *completion.token_ids]])
     with torch.inference_mode():
         logprobs = model(input_ids=ids).logits.float().log_softmax(dim=-1)[0, len(prompt) - 1 : -1]

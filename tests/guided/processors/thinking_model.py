@@ -8,6 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import torch
+from transformers import AutoModelForCausalLM
 
 from guided.engines.factory import EngineOptions
 from guided.engines.local.loading import load_transformers_engine
@@ -63,8 +64,13 @@ class ScriptedEngine(TransformersEngine):
         assert isinstance(self.paged_model, ScriptedModel)
         self.paged_model.policy = policy
 
-    def _paged_model(self) -> PagedModel:
-        return ScriptedModel(self._model, num_pages=self.num_pages, page_size=self.settings.page_size)
+    def _paged_model(self, model: Any) -> PagedModel:
+        return ScriptedModel(model, num_pages=self.num_pages, page_size=self.settings.page_size)
+
+
+def plain_model(folder: Path) -> Any:
+    """A folder's model as `transformers` loads it: an engine keeps another form of its weights."""
+    return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
 
 
 def scripted_engine(folder: Path, policy: Policy, *, has_thinking_tokens: bool = True) -> ScriptedEngine:
@@ -74,7 +80,7 @@ def scripted_engine(folder: Path, policy: Policy, *, has_thinking_tokens: bool =
     vocabulary = thinking_vocabulary(plain) if has_thinking_tokens else plain
     settings = EngineSettings(max_draft_tokens=0)  # the script sees one token after the other
     engine = ScriptedEngine(
-        loaded.engine._model, vocabulary, model_name="scripted", sampler="reference", settings=settings
+        plain_model(folder), vocabulary, model_name="scripted", sampler="reference", settings=settings
     )
     engine.policy = policy
     return engine

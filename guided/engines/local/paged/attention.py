@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import torch
 
-from ....embedded.network import EmbeddedNetwork
+from ....embedded.network import LlamaNetwork
 from ....errors import UnsupportedModelError
 
 ATTENTION_NAME = "guided_paged"
@@ -62,7 +62,7 @@ def answer_layers(paged_pass: PagedPass) -> Generator[None]:
 
 def use_paged_attention(model: Any) -> None:
     """Let the model's layers call `paged_attention`. transformers knows it as ATTENTION_NAME from then on."""
-    if isinstance(model, EmbeddedNetwork):
+    if isinstance(model, LlamaNetwork):
         model.set_attention(paged_attention)
         return
     from transformers import AttentionInterface

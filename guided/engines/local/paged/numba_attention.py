@@ -1,4 +1,4 @@
-"""`NumbaPass`: a packed forward on the CPU in float32, where rows of one token read the pages in place."""
+"""`NumbaPass`: a packed forward on the CPU, where rows of one token read the pages in place."""
 
 from __future__ import annotations
 

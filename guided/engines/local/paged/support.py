@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ....embedded.network import EmbeddedNetwork
+from ....embedded.network import OUTPUT_WEIGHT, Config, LlamaNetwork, unsupported_setting, weight_names
 from ....errors import UnsupportedModelError
 from ..threads import PARAMETERS_PER_PROBE_THREAD, default_num_threads, running_in
 from .attention import AttentionOptions, answer_layers, use_paged_attention
 from .block_manager import BlockManager
+from .packed_weights import pack_weights
 from .runner import PackedRunner
 from .sequence import Chunk
-from .storage import KVLayout, KVStorage
+from .storage import KVLayout, KVStorage, stored_dtype
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -58,11 +59,27 @@ def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
     tensors = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
     twin: Any = copy.deepcopy(model, tensors).eval()  # type: ignore[no-untyped-call]
     with running_in(default_num_threads(model, PARAMETERS_PER_PROBE_THREAD)):
+        twin = own_network(twin) or twin
         expected = [_recompute(twin, tokens) for tokens in PROBES]
         use_paged_attention(twin)
         layout = survey_layout(twin)
+        pack_weights(twin)
         _check_logits(twin, layout, attention, expected)
     return twin, layout
+
+
+def own_network(model: Any) -> LlamaNetwork | None:
+    """Our own network with the weights of a Llama of transformers; None for other models.
+
+    Other models are those with another class, with settings that our network lacks, or with other weights (adapters).
+    """
+    settings = model.config.to_dict() if type(model).__name__ == "LlamaForCausalLM" else {}
+    if not settings or unsupported_setting(settings) is not None:
+        return None
+    config, weights = Config.of(settings), model.state_dict()
+    if weights.keys() - {OUTPUT_WEIGHT} != weight_names(config):
+        return None
+    return LlamaNetwork(config, weights, None).to(model.device).eval()
 
 
 def survey_layout(twin: Any) -> KVLayout:
@@ -86,12 +103,12 @@ def survey_layout(twin: Any) -> KVLayout:
     if len(shapes) > 1:
         raise UnsupportedModelError(f"{name}: keys and values differ in shape or device between layers")
     _, key, value = survey.calls[0]
-    return KVLayout(num_layers, key.shape[0], key.shape[2], value.shape[2], key.dtype, key.device)
+    return KVLayout(num_layers, key.shape[0], key.shape[2], value.shape[2], stored_dtype(twin), key.device)
 
 
-def check_config(model: PreTrainedModel | EmbeddedNetwork) -> None:
+def check_config(model: PreTrainedModel | LlamaNetwork) -> None:
     """Raise UnsupportedModelError if a model's class or config shows that it can't run on pages."""
-    if isinstance(model, EmbeddedNetwork):
+    if isinstance(model, LlamaNetwork):
         return
     name, config = type(model).__name__, model.config.get_text_config()
     if model.config.is_encoder_decoder:
@@ -140,7 +157,7 @@ def _check_logits(twin: Any, layout: KVLayout, attention: str, expected: list[to
         logits.update(zip(rows, runner.run(chunks).float(), strict=True))
         for chunk in chunks:
             blocks.commit(chunk.sequence, chunk.token_ids)
-    tolerance = PROBE_TOLERANCE if layout.dtype == torch.float32 else HALF_PROBE_TOLERANCE
+    tolerance = PROBE_TOLERANCE if twin.dtype == torch.float32 else HALF_PROBE_TOLERANCE
     for i, one in enumerate(expected):
         error = float((logits[i] - one).abs().max() / one.abs().max())
         if not error <= tolerance:

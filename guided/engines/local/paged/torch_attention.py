@@ -27,10 +27,12 @@ class TorchPass:
         self, layer: int, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, options: AttentionOptions
     ) -> torch.Tensor:
         """See `PagedPass.attend`."""
+        model_dtype, dtype = query.dtype, self._storage.layout.dtype
+        query, key, value = query.to(dtype), key.to(dtype), value.to(dtype)
         self._storage.write(layer, self._plan.slots, key.transpose(0, 1), value.transpose(0, 1))
         output = query.new_empty(query.shape[1], query.shape[0], value.shape[-1])
         self._attend(layer, query, options, output)
-        return output
+        return output.to(model_dtype)
 
     def _attend(self, layer: int, query: torch.Tensor, options: AttentionOptions, output: torch.Tensor) -> None:
         """Write the (T, H, D) output, from the (H, T, D) query and what is stored."""

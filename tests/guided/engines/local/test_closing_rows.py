@@ -14,7 +14,7 @@ from guided import LLM, SamplingParams
 from guided.engines.local.transformers import TransformersEngine
 from guided.requests.request import PromptRequest
 from tests.guided.engines.local.conftest import MakeLLM
-from tests.guided.processors.thinking_model import END_THINK, THINK, thinking_vocabulary
+from tests.guided.processors.thinking_model import END_THINK, THINK, plain_model, thinking_vocabulary
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -135,7 +135,7 @@ def test_thinking_ends_in_time_for_the_answer(tiny_model_folder: Path) -> None:
     loaded = LLM(tiny_model_folder)
     vocabulary = thinking_vocabulary(loaded.vocabulary)
     engine = TransformersEngine(
-        loaded.engine._model,  # type: ignore[attr-defined]
+        plain_model(tiny_model_folder),
         vocabulary,
         model_name="thinks",
         tokenizer=loaded.tokenizer,

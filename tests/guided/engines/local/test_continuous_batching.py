@@ -236,7 +236,7 @@ def test_thinking_survives_the_loss_of_pages(tiny_model_folder: Any) -> None:
     from guided.engines.local.transformers import TransformersEngine
     from guided.engines.settings import EngineSettings
     from guided.requests.request import PromptRequest
-    from tests.guided.processors.thinking_model import THINK, thinking_vocabulary
+    from tests.guided.processors.thinking_model import THINK, plain_model, thinking_vocabulary
 
     loaded = LLM(tiny_model_folder)
     vocabulary = thinking_vocabulary(loaded.vocabulary)
@@ -244,7 +244,7 @@ def test_thinking_survives_the_loss_of_pages(tiny_model_folder: Any) -> None:
     requests = [PromptRequest([70 + i, THINK], one) for i, one in enumerate(params)]
     seen = []
     for settings in (EngineSettings(), EngineSettings(kv_cache_tokens=60, page_size=4)):
-        engine = TransformersEngine(loaded.engine._model, vocabulary, model_name="t", settings=settings)  # type: ignore[attr-defined]
+        engine = TransformersEngine(plain_model(tiny_model_folder), vocabulary, model_name="t", settings=settings)
         events: list[list[Any]] = [[] for _ in requests]
         for event in engine.run([replace(request, ended=type(request.ended)()) for request in requests]):
             events[event.index].append((event.token_id, event.is_thinking, event.finish_reason))

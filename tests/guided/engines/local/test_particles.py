@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from transformers import AutoTokenizer
 
 from guided.engines.local import particles
 from guided.engines.local.engine_request import EngineRequest
@@ -27,6 +28,7 @@ from guided.processors.base import CustomLogitProcessor
 from guided.processors.errors import LogitProcessorError
 from guided.processors.rows import ProcessorRow
 from tests.guided.engines.local.conftest import MakeLLM
+from tests.guided.processors.thinking_model import plain_model
 
 PROMPT = "the"
 SHORT = ["ab", "ac", "bd", "be", "cf", "the"]
@@ -35,21 +37,26 @@ PARTICLES = 256
 
 
 @pytest.fixture(scope="module")
-def llm(tiny_model_folder: Path) -> Iterator[LLM]:
+def model(tiny_model_folder: Path) -> Any:
     """The tiny model, less sure of itself, so that no text is all of the probability."""
-    with LLM(str(tiny_model_folder), device="cpu") as found:
-        with torch.no_grad():
-            found.engine._model.get_output_embeddings().weight.mul_(0.3)  # type: ignore[attr-defined]
+    found = plain_model(tiny_model_folder)
+    with torch.no_grad():
+        found.get_output_embeddings().weight.mul_(0.3)
+    return found
+
+
+@pytest.fixture(scope="module")
+def llm(model: Any, tiny_model_folder: Path) -> Iterator[LLM]:
+    with LLM(model, tokenizer=AutoTokenizer.from_pretrained(tiny_model_folder)) as found:
         yield found
 
 
-def exact(llm: LLM, texts: Sequence[str]) -> dict[str, float]:
+def exact(llm: LLM, model: Any, texts: Sequence[str]) -> dict[str, float]:
     """The model's own probability of each text, ended: over all its tokens' spellings, and all ends."""
     grammar = llm.compile(SamplingParams(choice=texts))
     assert grammar is not None
     found: Counter[str] = Counter()
     prompt = llm.tokenizer.encode(PROMPT)
-    model = llm.engine._model  # type: ignore[attr-defined]
 
     def visit(matcher: Matcher, token_ids: list[int], written: bytes, logprob: float) -> None:
         with torch.no_grad():
@@ -86,8 +93,8 @@ def outputs(completion: Completion) -> tuple[Completion, ...]:
 
 
 @pytest.mark.parametrize(("texts", "rounds"), [(SHORT, 4), (LONG, 8)])
-def test_weighted_outputs_follow_the_model(llm: LLM, texts: list[str], rounds: int) -> None:
-    probabilities = exact(llm, texts)
+def test_weighted_outputs_follow_the_model(llm: LLM, model: Any, texts: list[str], rounds: int) -> None:
+    probabilities = exact(llm, model, texts)
     weighted: Counter[str] = Counter()
     estimates = []
     for seed in range(rounds):

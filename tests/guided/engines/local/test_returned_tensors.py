@@ -11,6 +11,7 @@ import torch
 from transformers import AutoModelForCausalLM
 
 from guided import LLM, Completion, SamplingParams
+from guided.embedded.loading import load_network
 from guided.engines.local import scheduler
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
@@ -84,7 +85,7 @@ def test_each_output_and_each_stream_has_them(make_llm: MakeLLM, model: Any) -> 
 def test_the_embedded_model_has_them() -> None:
     with LLM() as llm:
         completion = llm.generate("Ada Holm", PARAMS[0])
-        head = llm.engine._model.get_output_embeddings().weight  # type: ignore[attr-defined]
+    head = load_network(torch.float32).tokens
     assert completion.hidden_states is not None
     assert completion.logits is not None
     torch.testing.assert_close(completion.hidden_states @ head.T, completion.logits, atol=1e-3, rtol=1e-3)

@@ -26,7 +26,7 @@ from tests.guided.engines.local.conftest import MakeLLM, check_pages
 from tests.guided.engines.local.test_drafts import _guess_from
 from tests.guided.engines.local.test_jump_forward import CONSTRAINTS, SAMPLINGS
 from tests.guided.fixed_strings import FixedStrings
-from tests.guided.processors.thinking_model import END_THINK, THINK, thinking_vocabulary
+from tests.guided.processors.thinking_model import END_THINK, THINK, plain_model, thinking_vocabulary
 
 LOGPROBS: list[dict[str, Any]] = [
     {"logprobs": 3, "logprobs_mode": "both"},
@@ -295,7 +295,7 @@ def test_thinking(tiny_model_folder: Path, starts_thinking: bool) -> None:
         told: list[list[list[TokenEvent]]] = []
         for settings in (EngineSettings(), EngineSettings(jump_forward=False, max_draft_tokens=0)):
             engine = TransformersEngine(
-                loaded.engine._model,  # type: ignore[attr-defined]
+                plain_model(tiny_model_folder),
                 vocabulary,
                 model_name="thinks",
                 tokenizer=loaded.tokenizer,

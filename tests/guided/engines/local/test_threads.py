@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from guided import LLM, EngineObserver, SamplingParams
-from guided.embedded.network import EmbeddedNetwork
+from guided.embedded.network import LlamaNetwork
 from guided.engines.local.paged import support
 from guided.engines.local.threads import PARAMETERS_PER_THREAD, default_num_threads, running_in, use_threads
 from guided.grammars.errors import InvalidInputError
@@ -110,13 +110,13 @@ def test_a_model_is_looked_at_in_the_threads_that_run_it(monkeypatch: pytest.Mon
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     seen: set[int] = set()
     before = torch.get_num_threads()
-    forward = EmbeddedNetwork.forward
+    forward = LlamaNetwork.forward
 
-    def noting_forward(self: EmbeddedNetwork, *args: Any, **kwargs: Any) -> Any:
+    def noting_forward(self: LlamaNetwork, *args: Any, **kwargs: Any) -> Any:
         seen.add(torch.get_num_threads())
         return forward(self, *args, **kwargs)
 
-    monkeypatch.setattr(EmbeddedNetwork, "forward", noting_forward)
+    monkeypatch.setattr(LlamaNetwork, "forward", noting_forward)
     with LLM() as llm:
         assert seen == {1} == {llm.engine.num_threads}  # type: ignore[attr-defined]
     assert torch.get_num_threads() == before == in_new_thread()

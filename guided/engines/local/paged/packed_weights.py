@@ -1,0 +1,39 @@
+"""Weights of linear layers in the order in which oneDNN, torch's library for matrix products on a CPU, reads them.
+
+torch's own product of a few rows and a matrix reads the matrix several times, or orders it again in each call. PERF:
+all products of a step of SmolLM2 135M, milliseconds of one core of an AMD EPYC with avx512_bf16, for 1, 8 and 32 rows:
+float32 40, 69, 132 plain and 36, 41, 89 packed; bfloat16 31, 38, 65 plain and 20, 22, 49 packed.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+ROWS = 32
+"""Number of rows for which oneDNN chooses the order. PERF: as fast for 1, 8 and 256 rows as their own orders."""
+PACKED_TYPES = (torch.float32, torch.bfloat16)
+
+
+class PackedLinear(nn.Module):
+    """A linear layer with packed weights. linear: the layer, on a CPU, in one of `PACKED_TYPES`."""
+
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__()
+        self._packed = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach(), ROWS)
+        self.bias = linear.bias
+
+    def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        """(..., inputs) -> (..., outputs)."""
+        outputs: torch.Tensor = torch.ops.mkldnn._linear_pointwise(rows, self._packed, self.bias, "none", [], "")
+        return outputs
+
+
+def pack_weights(model: nn.Module) -> None:
+    """Replace the linear layers of a model by packed ones. Does nothing where oneDNN can't run them."""
+    if not torch.backends.mkldnn.is_available():
+        return
+    for module in list(model.modules()):
+        for name, linear in list(module.named_children()):
+            if type(linear) is nn.Linear and linear.weight.device.type == "cpu" and linear.weight.dtype in PACKED_TYPES:
+                setattr(module, name, PackedLinear(linear))

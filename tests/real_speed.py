@@ -1,0 +1,179 @@
+"""Speed of a real model beside others: `python -m tests.real_speed smollm2`, part of `make speed-real`.
+
+Our engine and `transformers.generate` with the same weights and the same type of weights, for free text and under two
+schemas, with the logits processors of xgrammar and llguidance beside `transformers`. All take turns in one process, on
+one core. A rate is tokens per second of processor time, which other work on the machine changes less than the clock;
+the table has medians. `tests.engines.bars` does the same inside of vLLM.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+import torch
+import typer
+from rich.console import Console
+from rich.table import Table
+from transformers import AutoModelForCausalLM, AutoTokenizer, LogitsProcessor
+
+from guided import LLM, EngineSettings, SamplingParams
+from guided.models.find import find_model
+from tests.engines.bars import COMPLEX, SIMPLE
+
+PROMPT = "Customer number {}: write down as JSON what the shop knows of this person and of what was bought there."
+SCHEMAS: dict[str, Any] = {"free": None, "simple": SIMPLE, "complex": COMPLEX}
+Run = Callable[[Sequence[str]], int]
+"""Writes a text for each prompt, and returns the number of tokens."""
+
+
+class LlguidanceProcessor(LogitsProcessor):
+    """llguidance's masks in `transformers.generate`, for the rows of one call."""
+
+    def __init__(self, tokenizer: Any, schema: Any, width: int) -> None:
+        import llguidance
+        import llguidance.hf
+        import llguidance.torch
+
+        self._masks = llguidance.torch
+        self._tokenizer = llguidance.hf.from_tokenizer(tokenizer, n_vocab=width)
+        self._grammar = llguidance.LLMatcher.grammar_from_json_schema(json.dumps(schema))
+        self._matchers: list[Any] = []
+        self._new = lambda: llguidance.LLMatcher(self._tokenizer, self._grammar)
+
+    def reset(self) -> None:
+        """Begin a new call."""
+        self._matchers = []
+
+    def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        if self._matchers:
+            for matcher, token_id in zip(self._matchers, input_ids[:, -1].tolist(), strict=True):
+                matcher.consume_token(token_id)
+        else:
+            self._matchers = [self._new() for _ in range(len(input_ids))]
+            self._bitmask = self._masks.allocate_token_bitmask(len(input_ids), scores.shape[1])
+        for row, matcher in enumerate(self._matchers):
+            if not matcher.is_stopped():
+                self._masks.fill_next_token_bitmask(matcher, self._bitmask, row)
+        self._masks.apply_token_bitmask_inplace(scores, self._bitmask)
+        return scores
+
+
+class Reference:
+    """The weights in `transformers`."""
+
+    def __init__(self, folder: str, dtype: str, max_tokens: int) -> None:
+        self.tokenizer = AutoTokenizer.from_pretrained(folder, padding_side="left")
+        self._model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype)).eval()
+        self._max_tokens = max_tokens
+        self.width = self._model.config.vocab_size
+
+    def generate(self, prompts: Sequence[str], processors: Sequence[LogitsProcessor], *, ends: bool) -> int:
+        """Greedy texts. ends: they may end before the most tokens. Returns the number of their tokens."""
+        inputs = self.tokenizer(list(prompts), return_tensors="pt", padding=True)
+        least = {} if ends else {"min_new_tokens": self._max_tokens}
+        with torch.inference_mode():
+            ids = self._model.generate(
+                **inputs, max_new_tokens=self._max_tokens, do_sample=False, logits_processor=list(processors), **least
+            )
+        new = ids[:, inputs["input_ids"].shape[1] :]
+        return int((new != self._model.generation_config.pad_token_id).sum())
+
+    def runs(self, name: str, schema: Any) -> dict[str, Run]:
+        """The ways to write texts under a schema, by their names."""
+        if schema is None:
+            return {f"transformers, {name}": lambda prompts: self.generate(prompts, [], ends=False)}
+        import xgrammar
+        from xgrammar.contrib.hf import LogitsProcessor as XgrammarProcessor
+
+        info = xgrammar.TokenizerInfo.from_huggingface(self.tokenizer, vocab_size=self.width)
+        compiled = xgrammar.GrammarCompiler(info).compile_json_schema(json.dumps(schema))
+        llguidance = LlguidanceProcessor(self.tokenizer, schema, self.width)
+
+        def with_llguidance(prompts: Sequence[str]) -> int:
+            llguidance.reset()
+            return self.generate(prompts, [llguidance], ends=True)
+
+        return {
+            f"transformers with xgrammar, {name}": lambda prompts: self.generate(
+                prompts, [XgrammarProcessor(compiled)], ends=True
+            ),
+            f"transformers with llguidance, {name}": with_llguidance,
+        }
+
+
+def our_runs(llm: LLM, label: str, name: str, schema: Any, max_tokens: int) -> dict[str, Run]:
+    """The same of our engine."""
+    params = SamplingParams(temperature=0, max_new_tokens=max_tokens, json_schema=schema, ignore_eos=schema is None)
+
+    def run(prompts: Sequence[str]) -> int:
+        return sum(len(one.token_ids) for one in llm.generate(list(prompts), params))
+
+    return {f"{label}, {name}": run}
+
+
+def measure(runs: dict[str, Run], prompts: Sequence[str], rounds: int) -> dict[str, tuple[float, float]]:
+    """(tokens per second of processor time, per second of the clock), medians. The first round is to warm up."""
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in runs}
+    for turn in range(rounds + 1):
+        for name, run in runs.items():
+            start_s, start_cpu_s = time.perf_counter(), time.process_time()
+            num_tokens = run(prompts)
+            seconds, cpu_seconds = time.perf_counter() - start_s, time.process_time() - start_cpu_s
+            print(f"{len(prompts)} rows, {name}: {num_tokens} tokens, {cpu_seconds:.2f} s", file=sys.stderr, flush=True)
+            if turn:
+                found[name].append((num_tokens / cpu_seconds, num_tokens / seconds))
+    return {
+        name: (statistics.median(cpu for cpu, _ in rates), statistics.median(clock for _, clock in rates))
+        for name, rates in found.items()
+    }
+
+
+def main(
+    model: Annotated[str, typer.Argument(help="Name of a known model, a GGUF file or a folder.")] = "smollm2",
+    rows: Annotated[str, typer.Option(help="Batch sizes, with commas.")] = "1,8,32",
+    dtype: Annotated[str, typer.Option(help="Type of the weights, for all: auto, float32 or bfloat16.")] = "auto",
+    schemas: Annotated[str, typer.Option(help="What is written, with commas: free, simple, complex.")] = (
+        "free,simple,complex"
+    ),
+    tokens: Annotated[int, typer.Option(min=2, help="Most tokens of a text.")] = 48,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds that count.")] = 3,
+) -> None:
+    """Measure. Prints a table and one line of JSON."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    torch.set_num_threads(1)
+    start_s = time.process_time()
+    llm = LLM(model, dtype=dtype, device="cpu")
+    load_s = time.process_time() - start_s
+    plain_settings = EngineSettings(jump_forward=False, max_draft_tokens=0)
+    plain = LLM(model, dtype=dtype, device="cpu", engine_settings=plain_settings)
+    dtype = str(llm.engine.dtype).removeprefix("torch.")
+    reference = Reference(find_model(model, "cpu", dtype).name, dtype, tokens)
+    results = []
+    for count in map(int, rows.split(",")):
+        prompts = [PROMPT.format(number) for number in range(count)]
+        runs: dict[str, Run] = {}
+        for name in schemas.split(","):
+            schema = SCHEMAS[name]
+            runs |= our_runs(llm, "guided", name, schema, tokens)
+            runs |= our_runs(plain, "guided, a token a step", name, schema, tokens)
+            runs |= reference.runs(name, schema)
+        for name, (rate, clock_rate) in measure(runs, prompts, rounds).items():
+            results.append({"rows": count, "run": name, "tokens_per_cpu_s": rate, "tokens_per_s": clock_rate})
+    table = Table("rows", "run", "tokens/CPU s", "tokens/s", title=f"{model}, {dtype}, {tokens} tokens")
+    for one in results:
+        table.add_row(*(str(one[key]) for key in ("rows", "run")), *(f"{one[key]:.1f}" for key in list(one)[2:]))
+    Console(width=100).print(table)
+    print(json.dumps({"model": model, "dtype": dtype, "load_cpu_s": round(load_s, 2), "results": results}))
+    for one in (llm, plain):
+        one.shutdown()
+
+
+if __name__ == "__main__":
+    typer.run(main)
