@@ -74,7 +74,7 @@ class Reference:
         self.width = self._model.config.vocab_size
 
     def generate(self, prompts: Sequence[str], processors: Sequence[LogitsProcessor], *, ends: bool) -> int:
-        """Greedy texts. ends: they may end before the most tokens. Returns the number of their tokens."""
+        """Greedy texts. ends: they may end before the most tokens. Returns the number of their tokens, without ends."""
         inputs = self.tokenizer(list(prompts), return_tensors="pt", padding=True)
         least = {} if ends else {"min_new_tokens": self._max_tokens}
         with torch.inference_mode():
@@ -112,7 +112,8 @@ def our_runs(llm: LLM, label: str, name: str, schema: Any, max_tokens: int) -> d
     params = SamplingParams(temperature=0, max_new_tokens=max_tokens, json_schema=schema, ignore_eos=schema is None)
 
     def run(prompts: Sequence[str]) -> int:
-        return sum(len(one.token_ids) for one in llm.generate(list(prompts), params))
+        answers = llm.generate(list(prompts), params)
+        return sum(len(one.token_ids) - (one.finish_reason == "stop") for one in answers)
 
     return {f"{label}, {name}": run}
 

@@ -31,7 +31,7 @@ class PackedLinear(nn.Module):
 
 def pack_weights(model: nn.Module) -> None:
     """Replace the linear layers of a model by packed ones. Does nothing where oneDNN can't run them."""
-    if not torch.backends.mkldnn.is_available():
+    if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
         return
     for module in list(model.modules()):
         for name, linear in list(module.named_children()):
