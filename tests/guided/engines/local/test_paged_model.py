@@ -239,7 +239,7 @@ def test_a_forward_that_fails_changes_nothing(llama: Any, monkeypatch: pytest.Mo
     run_chunks(paged, sequence, tokens[:6], [6])
     assert paged.reserve(sequence, 6)
     with monkeypatch.context() as patch:
-        patch.setattr(paged._runner.twin.lm_head, "forward", lambda hidden: 1 / 0)
+        patch.setattr(paged._runner.twin.get_output_embeddings(), "forward", lambda hidden: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             paged.forward([Chunk(sequence, tokens[6:], [5])])
     assert sequence.num_tokens == 6
