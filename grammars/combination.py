@@ -19,7 +19,7 @@ BANNED = "banned_substrings"
 REGULAR_KINDS: frozenset[GrammarKind] = frozenset({"regex", "choice"})
 MAX_BANNED = 10_000
 
-_OPTIONS = ("dialect", "whitespace", "property_order", "resources", "values")
+_OPTIONS = ("dialect", "whitespace", "property_order", "resources", "values", "pattern", "objects")
 _KINDS: tuple[GrammarKind, ...] = get_args(GrammarKind)
 
 PartReader = Callable[[Mapping[str, Any]], GrammarSpec]

@@ -37,6 +37,8 @@ def compile_grammar(
     whitespace: str = "flexible",
     property_order: str = "schema",
     values: str = "any",
+    pattern: str = "search",
+    objects: str = "open",
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
     sources: Mapping[str, str | SourceText] | None = None,
     cache: GrammarCache | None = PROCESS_CACHE,
@@ -59,6 +61,10 @@ def compile_grammar(
         values: accepted forms of numbers and times in every schema of the grammar. "any" (default) accepts all valid
             forms. "canonical" accepts the forms that JSON writers produce, for texts that a model generates. See
             docs/json_schema.md.
+        pattern: "search" (default), as JSON Schema defines it, or "full": each `pattern` matches the whole string.
+        objects: "open" (default), as JSON Schema defines it, or "closed": objects have no members that the schema does
+            not name. The values "full" and "closed" follow other libraries' readings; the report names them. Both
+            options apply only to json_schema. See docs/json_schema.md.
         resources: URI -> schema, for the documents that `$ref` may name. Nothing is ever fetched. Only with
             json_schema.
         sources: name -> text or `SourceText`, for quotes in `x-quote` and the format "quote". A `SourceText` can serve
@@ -97,7 +103,9 @@ def compile_grammar(
         "all_of": all_of,
     }
     with watch:
-        spec = read_spec(grammars, limits, dialect, whitespace, property_order, resources, values, sources)
+        spec = read_spec(
+            grammars, limits, dialect, whitespace, property_order, resources, values, sources, pattern, objects
+        )
     backend = DEFAULT_BACKENDS[spec.kind] if backend is None else backend
     chosen = get_backend(backend)
     if spec.kind not in chosen.kinds:

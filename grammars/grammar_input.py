@@ -11,7 +11,7 @@ from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagE
 from .limits import Limits
 from .quote_sources import read_sources
 from .schema_input import ReadSchema, is_unicode, json_text, read_schema
-from .spec import VALUES, GrammarKind, GrammarSpec
+from .spec import READINGS, VALUES, GrammarKind, GrammarSpec
 from .watch import parts_of
 
 MAX_CHOICES = 100_000
@@ -32,6 +32,8 @@ def read_spec(
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
     values: str = "any",
     sources: Any = None,
+    pattern: str = "search",
+    objects: str = "open",
 ) -> GrammarSpec:
     """Read the arguments of `compile_grammar` into plain data.
 
@@ -44,7 +46,8 @@ def read_spec(
     Raises GrammarInputError, LimitExceededError, InvalidSchemaError, InvalidStructuralTagError,
     UnsupportedGrammarError.
     """
-    spec = _grammar_spec(grammars, limits, dialect, whitespace, property_order, resources, values)
+    readings = {"pattern": pattern, "objects": objects}
+    spec = _grammar_spec(grammars, limits, dialect, whitespace, property_order, resources, values, readings)
     found = read_sources(sources, limits)
     if found is None:
         return spec
@@ -67,6 +70,7 @@ def _grammar_spec(
     property_order: str,
     resources: Mapping[str, dict[str, Any] | bool] | None,
     values: str,
+    readings: Mapping[str, str],
 ) -> GrammarSpec:
     given = [kind for kind in _KINDS if grammars.get(kind) is not None]
     if len(given) != 1:
@@ -79,10 +83,15 @@ def _grammar_spec(
         raise GrammarInputError(f"property_order={property_order!r}; expected one of {', '.join(PROPERTY_ORDERS)}")
     if values not in VALUES:
         raise GrammarInputError(f"values={values!r}; expected one of {', '.join(VALUES)}")
+    for name, value in readings.items():
+        if value not in READINGS[name]:
+            raise GrammarInputError(f"{name}={value!r}; expected one of {', '.join(READINGS[name])}")
     if kind == "json_schema":
-        return _schema_spec(source, limits, whitespace, property_order, resources, values)
+        return _schema_spec(source, limits, whitespace, property_order, resources, values, readings)
     if (whitespace, property_order, resources or {}) != ("flexible", "schema", {}):
         raise GrammarInputError("whitespace, property_order and resources apply to json_schema only; remove them")
+    if any(value != READINGS[name][0] for name, value in readings.items()):
+        raise GrammarInputError("pattern and objects apply to json_schema only; remove them")
     if values != "any" and kind in REGULAR_KINDS:
         raise GrammarInputError(f"values applies to schemas, and {kind} has none; remove it")
     if kind == "choice":
@@ -131,12 +140,18 @@ def _schema_spec(
     property_order: str,
     resources: Mapping[str, dict[str, Any] | bool] | None,
     values: str,
+    readings: Mapping[str, str],
 ) -> GrammarSpec:
     value, source = read_schema(schema, limits)
+    if any(reading != READINGS[name][0] for name, reading in readings.items()):
+        from .json_schema.other_readings import as_others_read
+
+        value, source = read_schema(as_others_read(value, **readings), limits)
     others = [(uri, read_schema(resources[uri], limits)) for uri in sorted(resources)] if resources else []
     texts = tuple([(uri, document.text) for uri, document in others])
     read = (value, tuple([document.value for _, document in others]))
-    return GrammarSpec("json_schema", source, whitespace, property_order, texts, values=values, read=read)
+    spec = GrammarSpec("json_schema", source, whitespace, property_order, texts, values=values, read=read)
+    return replace(spec, pattern=readings["pattern"], objects=readings["objects"])
 
 
 def _choice_spec(choice: Any, limits: Limits) -> GrammarSpec:

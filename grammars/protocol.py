@@ -33,6 +33,17 @@ class ReportEntry:
     enforcement: str
 
 
+_READINGS = {
+    "pattern": "as asked: each pattern matches the whole string",
+    "objects": "as asked: objects have no members but those that the schema names",
+}
+
+
+def reading_entries(spec: GrammarSpec) -> list[ReportEntry]:
+    """Return report entries for the options `pattern` and `objects` that differ from their defaults."""
+    return [ReportEntry("", f'{name}="{value}"', _READINGS[name]) for name, value in spec.readings.items()]
+
+
 class Origin(NamedTuple):
     """How a grammar was compiled.
 
@@ -62,7 +73,7 @@ class CompiledGrammar(ABC):
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, report: Sequence[ReportEntry] = ()) -> None:
         self.spec = spec
         self.vocabulary = vocabulary
-        self._report = tuple(report)
+        self._report = (*reading_entries(spec), *report)
         self._min_tokens: int | None = None
 
     @property

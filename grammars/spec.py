@@ -10,6 +10,8 @@ GrammarKind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag"
 
 
 VALUES = ("any", "canonical")
+READINGS = {"pattern": ("search", "full"), "objects": ("open", "closed")}
+"""Options for reading a schema -> their values, the default first; see `GrammarSpec`."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,9 @@ class GrammarSpec:
             that are not among them, then others.
         values: form of numbers and times in every schema of the grammar. "any": every form that JSON Schema calls
             valid. "canonical": the forms that JSON writers produce, see docs/json_schema.md.
+        pattern: how `pattern` was read before the schema became `source`: "search", or "full" for the whole string.
+        objects: how objects were read before the schema became `source`: "open", or "closed" for no members but named
+            ones.
         styled: how documents of a structural tag's schemas are written; None: as JSON.
         resources: documents that `$ref` may name, as sorted pairs of URI and JSON text.
         parts: the grammars of kind "all_of"; at most one of them is not regular.
@@ -65,6 +70,8 @@ class GrammarSpec:
     parts: tuple[GrammarSpec, ...] = ()
     banned_substrings: tuple[str, ...] = ()
     values: str = "any"
+    pattern: str = "search"
+    objects: str = "open"
     styled: StyledWriting | None = None
     sources: Any = field(default=None, repr=False)
     read: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
@@ -87,6 +94,12 @@ class GrammarSpec:
         return self.values == "canonical"
 
     @property
+    def readings(self) -> dict[str, str]:
+        """`pattern` and `objects`, where they differ from their defaults."""
+        given = {"pattern": self.pattern, "objects": self.objects}
+        return {name: value for name, value in given.items() if value != READINGS[name][0]}
+
+    @property
     def arguments(self) -> dict[str, Any]:
         """Arguments of `compile_grammar` that lead to this spec again, as plain data that JSON can hold.
 
@@ -100,6 +113,7 @@ class GrammarSpec:
         if self.kind == "json_schema":
             found["whitespace"] = self.whitespace
             found["property_order"] = self.property_order
+            found |= self.readings
         if self.resources:
             found["resources"] = dict(self.resources)
         if self.dialect:

@@ -129,7 +129,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
         *("protocol", "regex", "rules.expressions", "schema_input", "sorted_tokens", "structural_tags", "vocabulary"),
     },
     "cache": {"protocol", "vocabulary"},
-    "grammar_input": {"combination", "quote_sources", "schema_input"},
+    "grammar_input": {"combination", "json_schema", "quote_sources", "schema_input"},
     "compile": {"backends", "cache", "grammar_input", "protocol", "quotes", "vocabulary"},
     "": {"backends", "combination", "compile", "library", "protocol", "vocabulary"},  # the package itself
 }

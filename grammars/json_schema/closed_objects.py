@@ -1,9 +1,11 @@
-"""Forbids members that the JSON Schema of a tool's arguments does not name, as OpenAI's strict mode requires.
+"""Forbids members that a JSON Schema does not name. `close_objects` does so for arguments of tools, as OpenAI's strict
+mode requires. `close_all_objects` does so for any schema, like libraries that read a list of members as complete.
 
 Every document of the closed schema fits the given one. So `close_objects` closes an object only if that narrows the
 whole schema: not below `oneOf`, `not`, `if` or `contains`, where a narrower part can widen it. If several schemas
 describe the root object together, it gets `unevaluatedProperties: false`, which sees the members that all of them name.
-Inner objects with several schemas stay open.
+Inner objects with several schemas stay open. `close_all_objects` also closes below `oneOf`, `then`, `else` and
+`dependentSchemas`, and refuses what it can't close.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from typing import Any
 
+from ..errors import UnsupportedSchemaError
 from ..json_paths import resolve
 from .keyword_table import SHAPES, held
 
@@ -22,8 +25,11 @@ MAX_DEPTH = 200  # nesting of lists and objects in a schema down to which object
 _NOT_VALUES = ("$defs", "definitions", "propertyNames", "propertyDependencies", "contentSchema")
 _NARROWING = ("allOf", "anyOf")
 _OTHERS = ("oneOf", "not", "if", "then", "else", "contains", "dependentSchemas", "dependencies")
+_CONDITIONS = ("not", "if", "contains")
+_IN_PLACE = (*_NARROWING, "oneOf", "then", "else", "dependentSchemas", "dependencies")
 _TOGETHER = (*_NARROWING, *_OTHERS, "$ref")
 _SAYS_MORE = ("additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames", "minProperties")
+_SAYS = _SAYS_MORE[:-1]
 _ELSEWHERE = ("$dynamicRef", "$recursiveRef", "$id", "id", "$anchor", "$dynamicAnchor")
 _HAS_UNEVALUATED = ("2019-09", "2020-12")
 
@@ -42,7 +48,7 @@ def close_objects(schema: Mapping[str, Any]) -> Schema:
     An object whose schema has `additionalProperties` or the like keeps it. An object without named members stays open.
     Example: {"properties": {"a": {}}} becomes {"properties": {"a": {}}, "additionalProperties": False}.
     """
-    uses = _uses(schema)
+    uses = _uses(schema, _NARROWING, _OTHERS)
     closed: Schema = {**schema} if uses is None else _rebuilt(schema, uses)
     if any(keyword in schema for keyword in _SAYS_MORE) or not _names_members(schema, schema):
         return closed
@@ -50,6 +56,50 @@ def close_objects(schema: Mapping[str, Any]) -> Schema:
         draft = str(schema.get("$schema", _HAS_UNEVALUATED[-1]))
         return closed | {"unevaluatedProperties": False} if any(one in draft for one in _HAS_UNEVALUATED) else closed
     return closed | _without_others(closed)
+
+
+def close_all_objects(schema: Any) -> Any:
+    """A copy of a schema in which each object that names members allows no others.
+
+    An object stays as it is if its schema has `additionalProperties`, `unevaluatedProperties`, `patternProperties` or
+    `propertyNames`. A member counts as named wherever one of the object's schemas names it: beside `allOf`, `if` or a
+    reference. The schemas in `not`, `if` and `contains` are conditions and stay as they are.
+    Raises UnsupportedSchemaError if several schemas describe an object together in a draft without
+    `unevaluatedProperties`, and for references that lead out of the schema or to an anchor.
+    """
+    if not isinstance(schema, Mapping):
+        return schema
+    uses = _uses(schema, _IN_PLACE, _CONDITIONS)
+    if uses is None:
+        reason = 'with objects="closed" each reference must be a JSON pointer into the schema itself'
+        raise UnsupportedSchemaError("", "$ref", reason, "write the schema without ids, anchors and other documents")
+    draft = str(schema.get("$schema", _HAS_UNEVALUATED[-1]))
+    has_unevaluated = any(one in draft for one in _HAS_UNEVALUATED)
+
+    def closed(given: Mapping[str, Any], copied: Schema) -> Schema:
+        use = uses.get(id(given))
+        if use != _Use.ALONE or any(one in given for one in _SAYS) or not _names_members(given, schema):
+            return copied
+        together = [keyword for keyword in _TOGETHER if keyword in given and keyword not in _CONDITIONS]
+        if not together:
+            return copied | _without_others(copied)
+        if has_unevaluated:
+            return copied | {"unevaluatedProperties": False}
+        if all(uses.get(id(part)) == _Use.ALONE for part in _described_with(given, schema)):
+            return copied
+        reason = 'with objects="closed" its draft has no keyword that closes what several schemas describe together'
+        raise UnsupportedSchemaError("", together[0], reason, "name draft 2020-12, or write additionalProperties")
+
+    return _copied(schema, closed)
+
+
+def _described_with(given: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[Any]:
+    """The schemas inside `given` that describe the same value, and the schema that its `$ref` leads to."""
+    for keyword in _IN_PLACE:
+        if keyword in given:
+            yield from (one for _, one in held(given[keyword], SHAPES[keyword]) if isinstance(one, Mapping))
+    if "$ref" in given:
+        yield resolve(root, given["$ref"])
 
 
 def _copied(root: Mapping[str, Any], change: Callable[[Mapping[str, Any], Schema], Schema]) -> Schema:
@@ -103,8 +153,12 @@ def _without_others(schema: Schema) -> Schema:
     return {"properties": named, "additionalProperties": False}
 
 
-def _uses(root: Mapping[str, Any]) -> dict[int, _Use] | None:
-    """The use of each schema that the root reaches, by its `id()`; None if a reference can't be followed."""
+def _uses(root: Mapping[str, Any], in_place: tuple[str, ...], frozen: tuple[str, ...]) -> dict[int, _Use] | None:
+    """The use of each schema that the root reaches, by its `id()`; None if a reference can't be followed.
+
+    in_place: keywords whose schemas describe the same value.
+    frozen: keywords below which nothing may be narrowed.
+    """
     uses: dict[int, _Use] = {}
     stack: list[tuple[Any, _Use]] = [(root, _Use.ALONE)]
     while stack:
@@ -119,15 +173,17 @@ def _uses(root: Mapping[str, Any]) -> dict[int, _Use] | None:
             if target is None:
                 return None
             stack.append((target, _part_use(schema, use)))
-        stack += _parts(schema, use)
+        stack += _parts(schema, use, in_place, frozen)
     return uses
 
 
-def _parts(schema: Mapping[str, Any], use: _Use) -> Iterator[tuple[Any, _Use]]:
+def _parts(
+    schema: Mapping[str, Any], use: _Use, in_place: tuple[str, ...], frozen: tuple[str, ...]
+) -> Iterator[tuple[Any, _Use]]:
     inner = _Use.FROZEN if use == _Use.FROZEN else _Use.ALONE
     for keyword in SHAPES.keys() & schema.keys() - set(_NOT_VALUES):
-        part_use = _Use.FROZEN if keyword in _OTHERS else inner
-        if keyword in _NARROWING:
+        part_use = _Use.FROZEN if keyword in frozen else inner
+        if keyword in in_place:
             part_use = _part_use(schema, use)
         yield from ((one, part_use) for _, one in held(schema[keyword], SHAPES[keyword]))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..json_schema.translate import compile_schema
 from ..limits import Limits
-from ..protocol import ReportEntry
+from ..protocol import ReportEntry, reading_entries
 from ..rules.expressions import RuleGraph
 from ..spec import GrammarSpec
 
@@ -23,6 +23,7 @@ def report_of(spec: GrammarSpec, graph: RuleGraph, limits: Limits) -> Callable[[
         entries: list[ReportEntry] = []
         for part in spec.parts:
             if part.kind == "json_schema":
+                entries += reading_entries(part)
                 entries += compile_schema(
                     part.data, resources=part.documents, limits=limits, sources=spec.sources
                 ).report

@@ -23,11 +23,14 @@ from .check_report import CheckReport, refusal
 from .grammar_options import (
     JsonValues,
     JsonWhitespace,
+    ObjectReading,
+    PatternReading,
     SchemaSource,
     TokenizerSource,
     compile_source,
     read_grammar,
     takes_a_grammar,
+    with_readings,
 )
 
 if TYPE_CHECKING:
@@ -53,6 +56,8 @@ def check(
     backend: Annotated[str | None, typer.Option(help="Grammar backend. Default: native, for every kind.")] = None,
     whitespace: JsonWhitespace = "flexible",
     values: JsonValues = None,
+    pattern: PatternReading = None,
+    objects: ObjectReading = None,
     try_seconds: Annotated[
         float,
         typer.Option(
@@ -126,6 +131,7 @@ def check(
             source["whitespace"] = whitespace
         if values is not None:
             source["values"] = values
+        source = with_readings(source, pattern=pattern, objects=objects)
         documents = {path: _read_document(path, is_json=schema is not None) for path in document or []}
         compiled = compile_source(source, model, backend)
         report = report_of(compiled, source, documents, text or [], try_seconds=try_seconds)

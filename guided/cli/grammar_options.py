@@ -106,6 +106,19 @@ JsonValues = Annotated[
         "Default: canonical for a Python type, else any."
     ),
 ]
+PatternReading = Annotated[
+    str | None,
+    typer.Option(help="Of a schema: search, or full (each pattern matches the whole string). Default: search."),
+]
+ObjectReading = Annotated[
+    str | None,
+    typer.Option(help="Of a schema: open, or closed (no members but those that it names). Default: open."),
+]
+
+
+def with_readings(source: dict[str, Any], **readings: str | None) -> dict[str, Any]:
+    """A grammar from `read_grammar`, with the given options `--pattern` and `--objects`."""
+    return source | {name: value for name, value in readings.items() if value is not None}
 
 
 def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:

@@ -13,11 +13,14 @@ from guided.workbench.inspection.samples import MAX_BYTES, TextSampler
 from .grammar_options import (
     JsonValues,
     JsonWhitespace,
+    ObjectReading,
+    PatternReading,
     SchemaSource,
     TokenizerSource,
     compile_source,
     read_grammar,
     takes_a_grammar,
+    with_readings,
 )
 
 
@@ -32,6 +35,8 @@ def sample(
     model: TokenizerSource = None,
     whitespace: JsonWhitespace = "flexible",
     values: JsonValues = None,
+    pattern: PatternReading = None,
+    objects: ObjectReading = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print each text as a JSON string.")] = False,
     **grammar: Any,
 ) -> None:
@@ -58,6 +63,7 @@ def sample(
         source["whitespace"] = whitespace
     if values is not None:
         source["values"] = values
+    source = with_readings(source, pattern=pattern, objects=objects)
     sampler = TextSampler(compile_source(source, model), seed, max_bytes)
     for _ in range(num):
         text = sampler.draw()

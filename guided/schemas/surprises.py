@@ -58,11 +58,11 @@ def _of_schema(schema: Any, spec: GrammarSpec) -> Iterator[Surprise]:
     readings = read_otherwise(schema)
     for pointer, part, around in schemas_in(schema):
         pattern = part.get("pattern")
-        if isinstance(pattern, str) and not is_anchored(pattern):
+        if spec.pattern == "search" and isinstance(pattern, str) and not is_anchored(pattern):
             yield Surprise(
                 pointer,
                 f"the pattern {pattern!r} may match anywhere in the string, as JSON Schema has it; some libraries "
-                f"match the whole string. For that write {f'^(?:{pattern})$'!r}",
+                f"match the whole string. For that write {f'^(?:{pattern})$'!r}, or ask for --pattern full",
             )
         for other, marks in readings.get(pointer, ()):
             yield Surprise(
@@ -72,11 +72,11 @@ def _of_schema(schema: Any, spec: GrammarSpec) -> Iterator[Surprise]:
                 + (f"; for $ write {_TEXT_END}" if "$" in marks else ""),
             )
         keywords = part.keys() | (around or set())
-        if around is not None and "properties" in part and not keywords & _SAYS_WHICH:
+        if spec.objects == "open" and around is not None and "properties" in part and not keywords & _SAYS_WHICH:
             yield Surprise(
                 pointer,
                 "other members than those of 'properties' may come, as JSON Schema has it; some libraries allow none. "
-                'For that write "additionalProperties": false',
+                'For that write "additionalProperties": false, or ask for --objects closed',
             )
         for keyword in part:
             if _DIGITS.fullmatch(keyword):

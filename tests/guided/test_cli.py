@@ -313,9 +313,11 @@ def test_check_warns_of_slips_and_values_without_a_bound(
     assert [one["pointer"] for one in found["notes"]] == ["", "/properties/a", "/properties/b"]
     assert "other members than those of 'properties'" in found["notes"][0]["message"]
     assert found["trial"] is None
-    assert run("check", "typo.json", *model, "--try-seconds", "0") == 0
+    assert run("check", "typo.json", *model, "--try-seconds", "0", "--objects", "closed", "--pattern", "full") == 0
     text = capsys.readouterr().out
     assert "not tried out" in text
+    assert 'objects="closed"' in text
+    assert "other members" not in text
 
 
 @pytest.mark.parametrize(

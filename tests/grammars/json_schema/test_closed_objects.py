@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import copy
+import json
+import pickle
 import random
 from typing import Any
 
 import jsonschema
 import pytest
 
-from guided.grammars.json_schema.closed_objects import MAX_DEPTH, close_objects
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import GrammarInputError, InvalidSchemaError, UnsupportedSchemaError
+from guided.grammars.json_schema.closed_objects import MAX_DEPTH, close_all_objects, close_objects
 from guided.tools import Tool
 from guided.tools.definitions import ToolUse
+from tests.fuzz.walks import VOCABULARY, takes
 
 OPEN = {"type": "object", "properties": {"x": {"type": "integer"}}}
 CLOSED = OPEN | {"additionalProperties": False}
@@ -153,3 +158,64 @@ def random_dict(rng: random.Random) -> dict[str, Any]:
 
 
 A_AND_B = {"allOf": [{"$ref": "#/$defs/A"}, {"properties": {"b": {}}}], "$defs": {"A": {"properties": {"a": OPEN}}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "allowed", "refused"),
+    [
+        (OPEN, {"x": 1}, {"y": 1}),
+        ({"items": {"oneOf": [OPEN, {"properties": {"y": OPEN}, "required": ["y"]}]}}, [{"y": {}}], [{"y": {"z": 1}}]),
+        ({"properties": {"c": A_AND_B}, "$defs": A_AND_B["$defs"]}, {"c": {"a": {"x": 1}, "b": 1}}, {"c": {"d": 1}}),
+        ({"if": OPEN, "then": {"properties": {"b": OPEN}}}, {"b": {"x": 1}}, {"b": {"y": 1}}),
+        ({**OPEN, "additionalProperties": {"type": "null"}}, {"y": None}, {"y": 1}),
+        ({"type": "object"}, {"y": 1}, []),
+        (
+            {
+                "$schema": "http://json-schema.org/draft-07/schema#",
+                "items": {"$ref": "#/definitions/A"},
+                "definitions": {"A": OPEN},
+            },
+            [{"x": 1}],
+            [{"y": 1}],
+        ),
+    ],
+)
+def test_objects_closed_everywhere_as_asked(schema: dict[str, Any], allowed: Any, refused: Any) -> None:
+    grammar = compile_grammar(VOCABULARY, json_schema=schema, objects="closed", whitespace="compact")
+    texts = [json.dumps(value, separators=(",", ":")).encode() for value in (allowed, refused)]
+    assert [takes(grammar.matcher(), text) for text in texts] == [True, False]
+    assert grammar.report[0].keyword == 'objects="closed"'
+    assert not jsonschema.Draft202012Validator(close_all_objects(json.loads(json.dumps(schema)))).is_valid(refused)
+
+
+@pytest.mark.parametrize(
+    ("schema", "reason"),
+    [
+        (
+            {"$schema": "http://json-schema.org/draft-07/schema#", "items": A_AND_B, **A_AND_B},
+            "its draft has no keyword",
+        ),
+        ({"properties": {"a": {"$anchor": "x"}, "b": {"$ref": "#x"}}}, "each reference must be a JSON pointer"),
+    ],
+)
+def test_what_can_not_be_closed_is_refused(schema: dict[str, Any], reason: str) -> None:
+    with pytest.raises(UnsupportedSchemaError, match=reason):
+        compile_grammar(VOCABULARY, json_schema=schema, objects="closed")
+
+
+def test_full_patterns() -> None:
+    schema = {"items": {"pattern": "a|b", "not": {"pattern": "b"}}, "enum": [["cac"], ["b"], ["a"]], "title": "t"}
+    found = compile_grammar(VOCABULARY, json_schema=schema)
+    full = compile_grammar(VOCABULARY, json_schema=schema, pattern="full")
+    texts = [b'["cac"]', b'["b"]', b'["a"]']
+    assert [takes(found.matcher(), text) for text in texts] == [True, False, True]
+    assert [takes(full.matcher(), text) for text in texts] == [False, False, True]
+    again = pickle.loads(pickle.dumps(full))
+    assert (again.spec.readings, takes(again.matcher(), b'["cac"]')) == ({"pattern": "full"}, False)
+    both = compile_grammar(VOCABULARY, all_of=[{"json_schema": schema, "pattern": "full"}, {"regex": ".*"}])
+    assert both.report[0].keyword == 'pattern="full"'
+    with pytest.raises(InvalidSchemaError, match=r"a \) without its \("):
+        compile_grammar(VOCABULARY, json_schema={"pattern": "a)(b"}, pattern="full")
+    for wrong in ({"regex": "a", "pattern": "full"}, {"json_schema": {}, "objects": "shut"}):
+        with pytest.raises(GrammarInputError, match=r"apply to json_schema only|expected one of open, closed"):
+            compile_grammar(VOCABULARY, **wrong)

@@ -140,10 +140,12 @@ def test_checkpoints_in_large_schemas() -> None:
     ("grammar", "expected"),
     [
         ({"json_schema": {"pattern": "[a-c]"}}, ["(root): the pattern '[a-c]' may match anywhere"]),
+        ({"json_schema": {"pattern": "[a-c]"}, "pattern": "full"}, []),
         ({"json_schema": {"pattern": r"^a\$"}}, ["(root): the pattern"]),
         ({"json_schema": {"pattern": "^a|b$"}}, ["(root): the pattern"]),
         ({"json_schema": {"pattern": "^(a|[|)b])$"}}, []),
         ({"json_schema": {"items": {"properties": {"x": {}}}}}, ["/items: other members"]),
+        ({"json_schema": {"items": {"properties": {"x": {}}}}, "objects": "closed"}, []),
         (
             {"json_schema": {"not": {"properties": {"x": {"const": 1}}}, "additionalProperties": {}, "properties": {}}},
             [],
