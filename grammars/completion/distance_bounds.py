@@ -14,6 +14,7 @@ from ..machine.frames import Frame, Lexeme, OpenObject, StyledFrame, StyledSpec,
 from ..machine.lexemes.lazy_dfas import Kind
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.rules.branches import Branch
+from ..machine.rules.counted_terminals import Counted
 from ..machine.rules.layout import END_EDGE
 from ..machine.tables import DocumentTables
 from ..machine.vocabulary_tables import counted_parts
@@ -322,9 +323,21 @@ class RulesDistanceBound(DistanceBound):
         most, network = _SPECIAL, self._automaton.states.network
         for symbol in network.symbols:
             if isinstance(symbol, Terminal):
-                most = max(most, self._lexemes.most(symbol.language, "text"))
+                counted = self._automaton.states.positions.counted_of(symbol.language)
+                in_symbol = self._lexemes.most(symbol.language, "text") if counted is None else self._in_units(counted)
+                most = max(most, in_symbol)
         for position in network.positions:
             for document, _ in position.documents:
                 rope = self._ropes.of_whole(document)
                 most = max(most, FAR if rope is None else rope.num_tokens)
         return most
+
+    def _in_units(self, counted: Counted) -> int:
+        """Return the maximum need to end a terminal with counted units."""
+        count = counted.count
+        if count.is_of_characters:
+            return _MAX_BYTES * (counted.needed + count.low + 1)
+        assert isinstance(count.base, lang.Repeat)
+        whole = self._ropes.texts.of(count.base.child, "text")
+        in_unit = self._lexemes.most(count.base.child, "text")
+        return FAR if whole is None or in_unit >= FAR else in_unit + count.low * len(whole)

@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.rules.branches import Branch
-from ..machine.rules.layout import END_EDGE, FIRST_LABEL
+from ..machine.rules.counted_terminals import dfa_state_of
+from ..machine.rules.layout import END_EDGE, FIRST_LABEL, FRESH
 from ..machine.tails import Tail, whole
 from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
@@ -45,20 +46,20 @@ class RuleRopes:
         self.texts = Texts(automaton.vocabulary_tables)
         self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, FAR, Rope.is_better_than)
         self._documents: dict[int, DocumentRopes] = {}  # first row of the whitespace table -> ropes
-        self._of_states: dict[tuple[int, int], Rope | None] = {}
-        self._of_lexemes: dict[int, Rope | None] = {}
+        self._of_states: dict[tuple[int, int, int], Rope | None] = {}
+        self._of_lexemes: dict[tuple[int, int], Rope | None] = {}
 
-    def of_state(self, state: int, stack: int) -> Rope | None:
-        """Return the shortest way to the end from a local state; None if none was found."""
-        key = (state, stack)
+    def of_state(self, state: int, stack: int, count: int = 0) -> Rope | None:
+        """Return the shortest way to the end from a local state; None if none was found. count: count of units."""
+        key = (state, stack, count)
         if key not in self._of_states:
-            self._of_states[key] = self._from_state(state, stack)
+            self._of_states[key] = self._from_state(state, stack, count)
         return self._of_states[key]
 
     def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
         """Return the shortest way to the end from a branch; see `Ropes.rope`."""
         if branch.is_in_rules:
-            return self.of_state(branch.local_state, branch.stack), Trust.SURE
+            return self.of_state(branch.local_state, branch.stack, branch.num_units), Trust.SURE
         if self._automaton.is_held_back(branch.code):
             ended = self._automaton.ended_object(*branch)
             if ended is not None and (rope := self.of_state(*ended)) is not None:
@@ -100,13 +101,13 @@ class RuleRopes:
                 following = self._automaton.branches.of(Branch(*after))
                 yield frozenset([token_id]), best_of([self.rope(one, None) for one in following])
 
-    def _from_state(self, state: int, stack: int) -> Rope | None:
+    def _from_state(self, state: int, stack: int, count: int) -> Rope | None:
         content = self._states.item_set(state)
         if content.is_complete:
             return EMPTY
         found = []
         for lexeme, gss_node in content.items:
-            found.append(self._then(self._rest_of_lexeme(lexeme), gss_node, stack))
+            found.append(self._then(self._rest_of_lexeme(lexeme, count), gss_node, stack))
         for number, gss_node in content.tokens:
             found.append(self._then(of_token(min(self._states.token_ids(number))), gss_node, stack))
         for number, gss_node in content.documents:
@@ -119,12 +120,15 @@ class RuleRopes:
         rest = self._solver((REST, gss_node, stack))
         return None if rest is FAR else join(rope, rest)
 
-    def _rest_of_lexeme(self, lexeme: int) -> Rope | None:
-        """Return the shortest rest of a terminal from one of its states."""
-        if lexeme not in self._of_lexemes:
-            ends = self.texts.lexeme_ends.of(lexeme).values()
-            self._of_lexemes[lexeme] = best([self._speller.rope(text) for text in ends])
-        return self._of_lexemes[lexeme]
+    def _rest_of_lexeme(self, lexeme: int, count: int) -> Rope | None:
+        """Return the shortest rest of a terminal from one of its states. count: count of its units."""
+        counted = self._states.positions.counted.of_item(lexeme)
+        missing = 0 if counted is None else max(counted.count.low - count * (not lexeme & FRESH), 0)
+        key = (lexeme, missing)
+        if key not in self._of_lexemes:
+            ends = self.texts.ends_of_units(dfa_state_of(lexeme), counted, missing)
+            self._of_lexemes[key] = best([self._speller.rope(text) for text in ends])
+        return self._of_lexemes[key]
 
     def _evaluate(self, unknown: Unknown) -> Generator[Unknown, Rope, Rope]:
         kind, first, second = unknown

@@ -18,6 +18,7 @@ from ..machine import layout as at
 from ..machine.documents.words import spell
 from ..machine.lexemes.lazy_dfas import Kind, LazyDfas
 from ..machine.quotes.lexemes import QuoteLexemes
+from ..machine.rules.counted_terminals import Counted, dfa_state_of
 from ..machine.vocabulary_tables import VocabularyTables
 from ..regex import algebra as lang
 from ..regex.algebra import Language
@@ -109,6 +110,24 @@ class Texts:
         if key not in self._other_ends:
             self._other_ends[key] = _find_ends(dfas, state, excluded, distance, {} if is_one else None)
         return self._other_ends[key]
+
+    def ends_of_units(self, state: int, counted: Counted | None, missing: int) -> list[bytes]:
+        """Return shortest ends of a terminal from one of its states.
+
+        counted: the counted terminal; None if its units are not counted.
+        missing: number of units still needed, including the one that has begun.
+        """
+        dfas = self._vocabulary_tables.lazy_dfas
+        if counted is None or not missing:
+            return list(self.lexeme_ends.of(state).values())
+        if counted.count.is_of_characters:
+            missing -= not dfas.is_between(state)
+            return list(_find_ends(dfas, state, frozenset(), missing, self._kept_ends).values())
+        start = dfa_state_of(counted.state)
+        begun = [] if state == start else list(self.lexeme_ends.of(state).values())
+        unit = counted.count.base.child if isinstance(counted.count.base, lang.Repeat) else counted.count.base
+        whole = self.of(unit, "text")
+        return [] if whole is None else [(begun[0] if begun else b"") + whole * (missing - len(begun))]
 
     def _place(self, code: int) -> tuple[int, int]:
         """Return the DFA state of a code, and the number of characters that must still begin."""

@@ -23,6 +23,7 @@ ANSWER: Final = 8  # for a regular side: can the text after a document go on fro
 # the frame of a value of the shape `frame`, for class or place `returned`; its index in `values` is `node`
 VALUE: Final = 9
 ROOT: Final = 10  # the root frame of a network's document `state`, which GSS node `node` follows
+UNCOUNTED: Final = 11  # for the terminal of counter number `state`: its first state with separate states for each count
 
 
 @kernel

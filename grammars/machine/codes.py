@@ -130,6 +130,18 @@ def local_code(state: int) -> int:
 
 
 @kernel
+def counted_code(state: int, count: int) -> int:
+    """Return the code of a local state of rules with a count of units. count: 0 if the state counts none."""
+    return LOCAL << TAG_SHIFT | count << 32 | state
+
+
+@kernel
+def local_count_of(code: int) -> int:
+    """Return the count of units of a LOCAL code."""
+    return (code >> 32) & ((1 << COUNT_BITS) - 1)
+
+
+@kernel
 def local_state_of(code: int) -> int:
     """Return the local state of a LOCAL code."""
     return code & MASK32

@@ -126,6 +126,7 @@ def start_walk(walk: InteriorWalk, node: int, state: int) -> None:
     walk.tokens.used = 0
     walk.exits.used = 0
     walk.most_characters = 0
+    walk.limit = 0
     go_on(walk, node, state, 0)
 
 

@@ -9,7 +9,7 @@ A state is an int64 "code", a tag and the data that the tag needs (codes.py take
                 << 18 | number of bytes read
     OVERLAY     as WORDS, with a base lexeme beside the words; the base's state follows from the bytes read
     CORRECTION  as OVERLAY; no state, but a task in a mask's queue (see masks.py)
-    LOCAL       outside of documents: local state of rules
+    LOCAL       outside of documents: count of units << 32 | local state of rules (see rules/layout.py)
     QUOTED      a place in a source text, in a string that is a quote of it (see quotes/)
     CHOICE      in a text that is one of a list of words: first word << 29 | last word + 1
     STYLED      between the members of an object in a style: context << 50 | bytes of a mark << 42 | number of spaces

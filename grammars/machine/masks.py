@@ -101,12 +101,14 @@ from .codes import (
     choice_code,
     context_of,
     count_of,
+    counted_code,
     depth_of,
     dfa_state_of,
     first_choice_of,
     first_word_of,
     last_choice_of,
     local_code,
+    local_count_of,
     local_state_of,
     mark_bytes_of,
     spaces_of,
@@ -184,7 +186,7 @@ from .quotes.places import place_of
 from .quotes.walks import quote_interior
 from .rules.rows import entry_at, make_ready_for
 from .rules.steps import follow_row, step_local
-from .rules.walks import local_interior
+from .rules.walks import exit_count, local_interior
 from .structs import Interior, InteriorExit, MaskEntry, Tables, Trie
 
 # maximum number of tokens under a node to walk strings and numbers child by child. PERF: 8 to 64 are as fast
@@ -447,7 +449,7 @@ def _enter_local(machine: Machine, node: int, taint: int, code: int, stack: int)
     tables, state = machine.tables, local_state_of(code)
     if taint == VERIFY:
         list_own_to_try(tables, node)
-    elif tables.trie.below[node] & ~machine.rules.loops[state] == 0:
+    elif tables.trie.below[node] & ~machine.rules.loops[state] == 0 and _counts_on(machine, node, code):
         # no token below changes the state
         set_subtree(tables, node, 1)
         return
@@ -460,13 +462,21 @@ def _enter_local(machine: Machine, node: int, taint: int, code: int, stack: int)
 
 
 @kernel
+def _counts_on(machine: Machine, node: int, code: int) -> bool:
+    """Return True if no token under a node reaches a bound of the count of a LOCAL code."""
+    state, trie = machine.rules.states[local_state_of(code)], machine.tables.trie
+    return not state.is_counting or local_count_of(code) + trie.most_chars[node] - trie.chars[node] < state.crossing
+
+
+@kernel
 def _leave_local_states(machine: Machine, code: int, stack: int) -> None:
     """Begin a mask in a local state: allow the tokens that stay in local states, then go on at the exits.
 
     At an exit a byte pushes, pops or begins a document. Starts with the exit at the cursor.
     """
     mask, rules, bytes_ = machine.tables.mask, machine.rules, machine.tables.trie.byte
-    interior = local_interior(rules, machine.room, local_state_of(code))
+    count = local_count_of(code)
+    interior = local_interior(rules, machine.room, local_state_of(code), count)
     make_room(mask, interior.num_exits)
     if mask.cursor == 0:
         start_from(mask, interior.row)
@@ -474,7 +484,7 @@ def _leave_local_states(machine: Machine, code: int, stack: int) -> None:
     last, byte, following, new_stack = DEAD, -1, DEAD, 0
     machine.captured = UNTAINTED
     for index in range(mask.cursor, interior.num_exits):
-        child, before = exits[index].node, local_code(exits[index].language)
+        child, before = exits[index].node, counted_code(exits[index].language, exit_count(exits[index], count))
         if before != last or bytes_[child] != byte:
             last, byte = before, bytes_[child]
             mask.cursor = index
@@ -493,10 +503,10 @@ def _expand_local(machine: Machine, node: int, taint: int, code: int, stack: int
     for child in range(first + mask.cursor, end):
         mask.cursor = child - first
         entry = entry_at(rules, state, bytes_[child])
-        if entry >= 0:
+        if entry >= 0 and not rules.states[entry].is_counting:
             _enter_local(machine, child, taint, local_code(entry), stack)
         elif entry != DEAD:
-            following, new_stack = follow_row(machine, entry, stack)
+            following, new_stack = follow_row(machine, entry, local_count_of(code), stack)
             if following != DEAD:
                 _enter(machine, child, taint, code, following, new_stack)
 

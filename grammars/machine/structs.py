@@ -273,6 +273,7 @@ class InteriorWalk(Struct):
     tokens: Table[int64]  # result: characters begun, plus those of the shortest text afterwards, << 32 | token
     exits: Table[InteriorExit]
     most_characters: int64  # largest number of characters that a token needs
+    limit: int64  # for counts: the result holds for counts below this
     of: int64  # start of the walk: node << 32 | DFA state, or a LOCAL code; -1 if nothing is left to do
 
 

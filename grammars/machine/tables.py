@@ -341,12 +341,14 @@ class DocumentTables:
         read = code & ((1 << at.STYLED_SHIFT) - 1)
         return code >> at.TAG_SHIFT == at.STYLED and code >> at.STYLED_SHIFT & 7 == at.BETWEEN and read != 0
 
-    def ended_object(self, code: int, stack: int) -> tuple[int, int] | None:
-        """Return the local state and stack after a styled object that ends here; None if it can't end."""
+    def ended_object(self, code: int, stack: int) -> tuple[int, int, int] | None:
+        """Return the local state, stack and count of units after a styled object that ends here; None if it can't
+        end.
+        """
         found = self.behind_object(code, stack)
         if found[0] >> at.TAG_SHIFT != at.LOCAL:
             return None
-        return found[0] & at.MASK32, found[1]
+        return found[0] & at.MASK32, found[1], found[0] >> 32 & ((1 << at.COUNT_BITS) - 1)
 
     def behind_object(self, code: int, stack: int) -> tuple[int, int]:
         """The configuration behind an object or array in a style that ends where a text is, its code below 0 where it

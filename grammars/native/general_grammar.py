@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ..errors import UnsatisfiableError
 from ..limits import Limits
@@ -20,7 +20,9 @@ from .schemas import Schemas
 
 
 class GeneralGrammar(AutomatonGrammar):
-    """A compiled network of rules."""
+    """A compiled network of rules. may_count: see `build_network`."""
+
+    may_count: ClassVar[bool] = True
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, graph: RuleGraph, limits: Limits) -> None:
         report = [ReportEntry("", spec.kind, "exactly; the whole text matches")]
@@ -35,7 +37,7 @@ class GeneralGrammar(AutomatonGrammar):
         search = quotes_for(spec, tables_for(vocabulary), limits)
         graph = self._schemas.resolve(graph)
         try:
-            self._network = build_network(graph, limits, characters)
+            self._network = build_network(graph, limits, characters, may_count=self.may_count)
         except UnsatisfiableError as error:
             raise UnsatisfiableError("; ".join([str(error), *self._schemas.reasons()])) from None
         del search  # the object must live until here

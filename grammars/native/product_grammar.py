@@ -26,6 +26,8 @@ def _not_held(style: str) -> UnsupportedSchemaError:
 class ProductGrammar(GeneralGrammar):
     """The texts that belong to a network of rules and to a regular language. report: function that makes the report."""
 
+    may_count = False  # liveness beside the regular side knows only the states of terminals
+
     def __init__(
         self,
         spec: GrammarSpec,

@@ -20,6 +20,7 @@ from ..regex.algebra import Language
 from ..regex.charset import CharSet
 from ..watch import checkpoint
 from .automata import OK, STATE_BITS, STATE_MASK
+from .counts import with_counts_apart
 from .expressions import JsonDocument, RuleGraph, RuleRef, Terminal
 from .numbering import IS_CUT, IS_FINAL, NO_TEXT, number_positions
 from .prepare import prepare
@@ -64,6 +65,7 @@ class Network:
     starts: first position of each rule.
     flags, first_edges, edges, parallel: see `structs.NetworkWork`.
     is_nullable: True if the empty text belongs to the grammar.
+    may_count: True if long counts are terminals of their own.
     """
 
     symbols: Sequence[Symbol]
@@ -74,6 +76,7 @@ class Network:
     edges: NDArray[np.int64]
     parallel: NDArray[np.int64]
     is_nullable: bool
+    may_count: bool
     _positions: dict[int, RulePosition] = field(default_factory=dict)
 
     @property
@@ -131,19 +134,23 @@ def _number(work: NetworkWork, max_states: int) -> int:
         steps *= 2  # the kernel begins again
 
 
-def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None = None) -> Network:
+def build_network(
+    graph: RuleGraph, limits: Limits, characters: CharSet | None = None, *, may_count: bool = True
+) -> Network:
     """Build the network of a grammar.
 
     graph: the grammar's rules.
     limits: bounds on its cost.
     characters: characters that texts may contain; None: all.
+    may_count: True (default) if the machine that runs it can count (`counts`).
 
     Raises what `prepare` raises.
     """
     prepared = prepare(graph, limits, characters)
     if START in prepared.rules:
         raise GrammarError("a rule has an empty name; name it")
-    program = Program({**prepared.rules, START: prepared.start})
+    rules = {**prepared.rules, START: prepared.start}
+    program = Program(with_counts_apart(rules) if may_count else rules)
     symbols, max_states = program.symbol_structs(limits), limits.max_automaton_states
     work = NetworkWork(program.nodes, program.roots, symbols, _ROOM * len(program.nodes))
     outcome = _number(work, max_states)
@@ -152,7 +159,7 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
         raise UnsatisfiableError("no text belongs to this grammar")
     if outcome == NO_TEXT:
         none = np.zeros(2, np.int64)
-        return Network((), {START: 0}, (0,), none[:1], none, none[:0], none[:0], True)
+        return Network((), {START: 0}, (0,), none[:1], none, none[:0], none[:0], True, may_count)
     if outcome != OK:
         where = f"of rule {program.names[work.rule]!r}" if program.names[work.rule] else "of the grammar"
         where += " without its left recursion" * work.is_unrolling
@@ -162,5 +169,5 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
         for part in (work.order, work.starts, work.flags, work.first_edge, work.edges, work.parallel)
     ]
     numbers = {program.names[rule]: place for place, rule in enumerate(order.tolist())}
-    found = (starts.tolist(), flags, first_edges, edges, parallel, is_nullable)
+    found = (starts.tolist(), flags, first_edges, edges, parallel, is_nullable, may_count)
     return Network(program.symbols, numbers, *found)

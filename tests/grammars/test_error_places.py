@@ -54,7 +54,6 @@ def test_regex(pattern: str, line: int, column: int, message: str) -> None:
         ("xgrammar", 'root ::= "a" | b\nb ::= "y" b', 2, 1),
         ("w3c", "A ::= 'a' | B\nB ::= 'y' C\nC ::= B", 3, 1),
         ("lark", 'start: "a" | b\n\nb: "y" b', 3, 1),
-        ("lark", 'start: "a" | _t{"y"}\n%ignore " "\n_t{x}: x _t{x}', 3, 1),
         ("lark", "start: start", 1, 1),
     ],
 )

@@ -43,6 +43,11 @@ class Branch(NamedTuple):
         """True between the members of an object in a style, and before the first one."""
         return self.code >> at.TAG_SHIFT == at.STYLED and self.code >> at.STYLED_SHIFT & 7 < at.STYLED_VALUE
 
+    @property
+    def num_units(self) -> int:
+        """Count of units of a branch in rules; 0 if none are counted."""
+        return self.code >> 32 & ((1 << at.COUNT_BITS) - 1)
+
 
 class Branches:
     """Steps and masks for the branches of one automaton. The caller holds the automaton's lock."""
@@ -59,14 +64,16 @@ class Branches:
         """Memory of its masks, in bytes."""
         return self._scratch.nbytes * len(self._rows)
 
-    def at(self, state: int, stack: int) -> tuple[Branch, ...]:
+    def at(self, state: int, stack: int, count: int = 0) -> tuple[Branch, ...]:
         """Return the branches at a local state: the state itself, and the documents that may begin there.
+
+        count: count of units.
 
         A state where nothing but documents may come is no branch of its own.
         """
         content = self._states.item_set(state)
         is_beside = bool(content.items or content.tokens or content.is_complete)
-        found = [Branch(at.LOCAL << at.TAG_SHIFT | state, stack)] if is_beside else []
+        found = [Branch(at.LOCAL << at.TAG_SHIFT | count << 32 | state, stack)] if is_beside else []
         return (*found, *self._documents_at(state, stack))
 
     def _documents_at(self, state: int, stack: int) -> Iterable[Branch]:
@@ -78,7 +85,7 @@ class Branches:
     def of(self, branch: Branch) -> tuple[Branch, ...]:
         """Return the branches of a configuration that the machine has reached."""
         if branch.is_in_rules:
-            return self.at(branch.local_state, branch.stack)
+            return self.at(branch.local_state, branch.stack, branch.num_units)
         return (branch, *self._behind_object(branch)) if branch.may_end_object else (branch,)
 
     def _behind_object(self, branch: Branch) -> tuple[Branch, ...]:

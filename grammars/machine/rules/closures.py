@@ -12,6 +12,7 @@ from ...memory.kernel import kernel
 from .. import asking
 from .. import layout as at
 from . import layout as pd
+from .counters import separate
 from .gss_edges import after, gss_edges_of, sort_united, union
 from .labels import new_epoch, substituted
 from .numbers import intern, numbers_of
@@ -154,6 +155,7 @@ def finish_closure(rules: Rules) -> int:
     if closure.missing.used:
         asking.ask(rules.request, asking.TERMINALS)
     rest, items = rest_of(rules), closure.items.span()
+    separate(rules, items, closure.items.used)
     return intern(rules, items, sort_united(rules, items, closure.items.used), rest, 1)
 
 

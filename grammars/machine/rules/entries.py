@@ -15,6 +15,7 @@ from .. import layout as at
 from ..lexemes.mask_states import mask_state_of
 from . import layout as pd
 from .closures import add_rest, begin_closure, closure_of, left_of, rest_of, returned
+from .counters import crossed_content, describe_counts, known_crossing, note_crossing
 from .gss_edges import sort_united
 from .labels import relabelled
 from .numbers import intern, make_room_to_move, numbers_of, rest_flags
@@ -71,6 +72,17 @@ def build_return(rules: Rules, state: int, frame: int) -> int:
 
 
 @kernel
+def crossed(rules: Rules, state: int, count: int) -> int:
+    """Return the local state that replaces a state with a count, from its crossing on; DEAD for none."""
+    entry = known_crossing(rules, state, count)
+    if entry == pd.UNBUILT:
+        content = crossed_content(rules, state, count)
+        entry = pd.DEAD if content == pd.DEAD else _shallow_entry(rules, content)
+        note_crossing(rules, state, count, entry)
+    return rules.actions[pd.FIRST_ACTION - entry].state if entry <= pd.FIRST_ACTION else entry
+
+
+@kernel
 def local_mask_state_of(rules: Rules, state: int) -> int:
     """Return the local state whose masks are those of a state; mostly the state itself. See `lexemes.mask_states`."""
     if rules.states[state].mask_state == 0:
@@ -87,7 +99,9 @@ def _find_mask_state(rules: Rules, state: int) -> int:
     make_room_to_move(rules, len(items))
     moved = rules.moving.moved.span()
     for index in range(len(items)):
-        item = mask_state_of(rules.tables.dfa, items[index] >> 32) << 32 | items[index] & at.MASK32
+        item, lexeme = items[index], items[index] >> 32
+        if lexeme <= pd.DFA_STATE_BITS:
+            item = mask_state_of(rules.tables.dfa, lexeme) << 32 | item & at.MASK32
         is_other |= item != items[index]
         moved[index] = item
     if not is_other:
@@ -120,6 +134,7 @@ def _shallow_entry(rules: Rules, number: int) -> int:
     new.root = root
     new.begins_documents = 1 if rest & pd.HAS_DOCUMENTS and not root else 0
     new.content = number
+    describe_counts(rules, new, numbers_of(rules, number))
     new.row_kind = pd.NO_ROW
     new.is_beside = 1 if rest & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS) and not root else 0
     new.mask = 0

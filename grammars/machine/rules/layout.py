@@ -36,7 +36,15 @@ KIND_SHIFT: Final = 60
 TERMINAL: Final = 5
 CALL: Final = 6
 
-# Items: state of a terminal << 32 | GSS node.
+# Items: state of a terminal << 32 | GSS node. The state of a counted terminal also has these bits:
+DFA_STATE_BITS: Final = at.MAX_STATES - 1
+COUNTER_SHIFT: Final = at.STATE_BITS
+MAX_COUNTERS: Final = 500  # maximum number of counters in one grammar
+COUNTER_BITS: Final = 511 << COUNTER_SHIFT  # 1 + the number of the item's counter
+ENOUGH: Final = 1 << 29  # one more unit suffices
+FRESH: Final = 1 << 30  # the item has just begun: its count is 0
+MANY_COUNTERS: Final = 1 << 20  # larger than any counter's number
+NO_CROSSING: Final = 1 << 28  # larger than any count
 
 NUMBER_BITS: Final = (1 << 28) - 1
 

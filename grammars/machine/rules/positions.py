@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 from ...regex import algebra as lang
 from ...regex.algebra import Language
 from ...rules.automata import STATE_BITS, STATE_MASK
+from ...rules.counts import count_of
 from ...rules.expressions import JsonDocument, RuleRef, Terminal
 from ...rules.network import Network
 from ..lexemes.lazy_dfas import LazyDfas
 from . import layout as pd
+from .counted_terminals import Counted, CountedTerminals
 from .structs import Rules
 
 Pairs = tuple[tuple[int, int], ...]
@@ -22,6 +24,7 @@ class RulePositions:
 
     def __init__(self, network: Network, lexemes: LazyDfas, rules: Rules) -> None:
         self._network, self._lazy_dfas, self._rules = network, lexemes, rules
+        self.counted = CountedTerminals(lexemes, rules)
         count = len(network.flags)
         rules.positions.reserve(count + 1)
         rules.positions.data["flags"][:count] = network.flags
@@ -48,7 +51,10 @@ class RulePositions:
         for first, other in self._network.parallel.reshape(-1, 2).tolist():
             groups.setdefault(first, [first]).append(other)
         numbers: dict[Language, int] = {}
-        for group in groups.values():
+        for all_of_group in groups.values():
+            group = [edge for edge in all_of_group if not self._may_count(edges.item(edge) >> STATE_BITS)]
+            if len(group) < 2:
+                continue
             language = lang.union(*[self._languages[number] for number in (edges[group] >> STATE_BITS).tolist()])
             number = numbers.setdefault(language, len(fields) // 2)
             if number == len(fields) // 2:
@@ -59,10 +65,25 @@ class RulePositions:
 
     def make_terminals(self, numbers: list[int]) -> None:
         """Make the first states of some terminals. numbers: numbers of their symbols."""
-        languages = [self._languages[number] for number in numbers]
+        uncounted = list[int]()
+        for number in numbers:
+            counted = self.counted_of(self._languages[number])
+            if counted is None:
+                uncounted.append(number)
+            else:
+                self._rules.symbols.data["number"][number] = counted.state
+        languages = [self._languages[number] for number in uncounted]
         self._lazy_dfas.make_text_states(languages)
         states = [self._lazy_dfas.state((language,), "text") for language in languages]
-        self._rules.symbols.data["number"][numbers] = states
+        self._rules.symbols.data["number"][uncounted] = states
+
+    def counted_of(self, language: Language) -> Counted | None:
+        """Return a terminal as a counted one; None if its units are not counted."""
+        return self.counted.of(language) if self._network.may_count else None
+
+    def _may_count(self, number: int) -> bool:
+        """Return True if a symbol is a terminal that is counted if its DFA allows that."""
+        return self._network.may_count and count_of(self._languages[number]) is not None
 
     def terminals(self, position: int) -> Pairs:
         """Return (first state, target) of each terminal at a position."""

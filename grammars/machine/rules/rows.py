@@ -21,8 +21,9 @@ from ..lexemes.trie_kernels import ODD, WIDE
 from ..structs import Run
 from . import layout as pd
 from .closures import left_of
+from .counters import after_byte, dfa_state_of_item, may_end, separate
 from .entries import entry_of, local_mask_state_of
-from .gss_edges import add_united, union
+from .gss_edges import add_united, sort_united, union
 from .numbers import intern, make_room_to_move, numbers_of, rest_flags
 from .structs import Rules
 
@@ -45,9 +46,9 @@ def lone_entry_at(rules: Rules, state: int, byte: int) -> int:
         return entry_at(rules, state, byte)
     items, moved, found = numbers_of(rules, rules.states[state].content), rules.moving.moved.span(), 0
     for item in items:
-        following = _lone_step(rules, item >> 32, byte)
+        following = _lone_step(rules, dfa_state_of_item(item), byte)
         if following != at.DEAD:
-            moved[found] = following << 32 | item & at.MASK32
+            moved[found] = after_byte(item, following)
             found += 1
     return _settle(rules, _unite_alike(rules, moved, found), 1)
 
@@ -63,7 +64,7 @@ def _unite_alike(rules: Rules, moved: Array[int], count: int) -> int:
         item, place = moved[index], -1
         for before in range(num_kept):
             other = moved[before]
-            if item & at.MASK32 == other & at.MASK32:
+            if item & at.MASK32 == other & at.MASK32 and max(item, other) >> 32 <= pd.DFA_STATE_BITS:
                 place = before if may_unite(dfa, item >> 32, other >> 32) else place
         if place >= 0:
             item = united_state(dfa, item >> 32, moved[place] >> 32) << 32 | item & at.MASK32
@@ -92,7 +93,9 @@ def _make_row(rules: Rules, lexeme: int) -> None:
 
 @kernel
 def best_run(rules: Rules, state: int) -> tuple[Run, int]:
-    """Return the best run of a local state's terminals, and the maximum number of characters that may still come."""
+    """Return the best run of a local state's uncounted terminals, and the maximum number of characters that may still
+    come.
+    """
     if rules.states[state].row_kind == pd.NO_ROW:
         _begin_row(rules, state)
     runs, content = rules.tables.dfa.runs.span(), rules.states[state].content
@@ -100,10 +103,11 @@ def best_run(rules: Rules, state: int) -> tuple[Run, int]:
     is_bounded = rest_flags(rules, content) & ~pd.HAS_COMPLETE == 0
     for item in numbers_of(rules, content):
         lexeme = item >> 32
-        is_bounded = is_bounded and item & at.MASK32 == pd.END
-        found, longest = worth(runs[lexeme].classes, runs[lexeme].length), max(longest, runs[lexeme].longest)
-        if found > most:
-            best, most = runs[lexeme], found
+        is_bounded = is_bounded and lexeme <= pd.DFA_STATE_BITS and item & at.MASK32 == pd.END
+        if lexeme <= pd.DFA_STATE_BITS:
+            found, longest = worth(runs[lexeme].classes, runs[lexeme].length), max(longest, runs[lexeme].longest)
+            if found > most:
+                best, most = runs[lexeme], found
     return best, longest if is_bounded else at.MAX_COUNT + 1
 
 
@@ -142,7 +146,7 @@ def _begin_row(rules: Rules, state: int) -> None:
     for word in range(4):
         row_edges[word] = 1 if word == 0 else 0
     for item in items:
-        lexeme = item >> 32
+        lexeme = dfa_state_of_item(item)
         _make_row(rules, lexeme)
         edges = dfa.edges[lexeme]
         if edges[0] == 0:
@@ -202,9 +206,9 @@ def _move(rules: Rules, items: Array[int], byte: int) -> int:
     """List in `moved` the items after a byte, and return their number."""
     terminals, moved, found = rules.tables.dfa.rows.span(), rules.moving.moved.span(), 0
     for item in items:
-        following = terminals[item >> 32][byte]
+        following = terminals[dfa_state_of_item(item)][byte]
         if following != at.DEAD:
-            moved[found] = following << 32 | item & at.MASK32
+            moved[found] = after_byte(item, following)
             found += 1
     return found
 
@@ -219,11 +223,11 @@ def _settle(rules: Rules, count: int, may_add: int) -> int:
         return pd.DEAD
     moved, kept = rules.moving.moved.span(), rules.moving.kept.span()
     sort(moved, count)
-    empty, dfa_states = rules.empty_text, rules.tables.dfa.states.span()
+    empty = rules.empty_text
     num_kept, ended = 0, -1
     for index in range(count):
         lexeme, gss_node = moved[index] >> 32, moved[index] & at.MASK32
-        if dfa_states[lexeme].accepts >= 0:
+        if may_end(rules, moved[index]):
             ended = gss_node if ended < 0 else union(rules, ended, gss_node)
         if lexeme != empty:
             num_kept = add_united(rules, kept, num_kept, moved[index])
@@ -252,7 +256,7 @@ def _merge(rules: Rules, kept: Array[int], num_kept: int, content: int) -> int:
             item = others[right]
             right += 1
         count = add_united(rules, merged, count, item)
-    return count
+    return sort_united(rules, merged, count) if separate(rules, merged, count) else count
 
 
 @kernel
@@ -268,12 +272,12 @@ def _loops(rules: Rules, state: int) -> int:
     items, row = numbers_of(rules, rules.states[state].content), rules.rows[state]
     dfa, moved, num_moved, wide = rules.tables.dfa, rules.moving.moved.span(), 0, WIDE | ODD
     for item in items:
-        lexeme = item >> 32
+        lexeme = dfa_state_of_item(item)
         if dfa.states[lexeme].is_between == 0:
             return 0
         if _has_wide(dfa.rows[lexeme]):
             wide &= dfa.loops[lexeme]
-            moved[num_moved] = item
+            moved[num_moved] = after_byte(item, lexeme)
             num_moved += 1
     byte_classes, all_kinds, changed = rules.tables.trie.byte_classes, 0, 0
     for byte in range(128):

@@ -32,7 +32,6 @@ from .positions import Pairs, RulePositions
 from .structs import Rules
 
 _STATES = 512  # number of states with room at first. PERF: a guess
-_STATES_OF_TEXTS = 4  # times as many states as the limit: most states in long counts have no rows
 _WORK = 1 << 24  # steps of items, about 10 ms
 
 
@@ -66,8 +65,7 @@ class LocalStates:
         self.positions = RulePositions(network, vocabulary_tables.lazy_dfas, rules)
         most = limits.max_automaton_states
         rules.states.bound(
-            _STATES_OF_TEXTS * most,
-            lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts"),
+            most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")
         )
         for table in (rules.states, rules.row_edges, rules.loops):
             table.ensure(min(_STATES, most))

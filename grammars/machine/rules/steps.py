@@ -12,8 +12,9 @@ from ...memory.hash_map import add, make_room, slot_of
 from ...memory.kernel import exported, kernel
 from ..codes import (
     code_at,
+    counted_code,
     is_between_marks,
-    local_code,
+    local_count_of,
     local_state_of,
     push,
     stack_below,
@@ -24,7 +25,7 @@ from ..layout import DEAD, LOCAL, MASK32, ROOT_VALUE, RULE_FRAME, STYLED_START, 
 from ..machine import Machine
 from . import layout as pd
 from .closures import left_of
-from .entries import build_return, entry_of, local_mask_state_of
+from .entries import build_return, crossed, entry_of, local_mask_state_of
 from .rows import entry_at, lone_entry_at
 from .structs import Rules
 
@@ -63,14 +64,19 @@ def follow_in_rules(machine: Machine, entry: int, stack: int) -> tuple[int, int]
 
 
 @kernel
-def follow(machine: Machine, entry: int, stack: int) -> tuple[int, int]:
-    """Return the configuration that an entry leads to.
+def follow(machine: Machine, entry: int, stack: int, count: int) -> tuple[int, int]:
+    """Return the configuration that an entry leads to; DEAD if there is none.
+
+    count: number of counted units before.
 
     If nothing but a document may begin at that place, the result is the beginning of that document.
     """
     state, stack = follow_in_rules(machine, entry, stack)
+    state, count = counted(machine.rules, state, count)
+    if state == DEAD:
+        return DEAD, 0
     root = machine.rules.states[state].root
-    return (_first_code(machine, root), push(machine, stack, root)) if root else (local_code(state), stack)
+    return (_first_code(machine, root), push(machine, stack, root)) if root else (counted_code(state, count), stack)
 
 
 @kernel
@@ -80,10 +86,28 @@ def _first_code(machine: Machine, root: int) -> int:
 
 
 @kernel
+def counted(rules: Rules, state: int, count: int) -> tuple[int, int]:
+    """Return the local state and its count after a byte led to `state`; DEAD if the count is too large.
+
+    count: count before the byte.
+    """
+    fields = rules.states[state]
+    if not fields.is_counting:
+        return state, 0
+    count += fields.ticks
+    if count < fields.crossing:
+        return state, count
+    state = crossed(rules, state, count)
+    if state != DEAD and not rules.states[state].is_counting:
+        count = 0
+    return state, count
+
+
+@kernel
 def follow_after(machine: Machine, gss_node: int, stack: int) -> tuple[int, int]:
     """Return the configuration after a document that a GSS node follows. stack: stack below the document."""
     rules = machine.rules
-    return follow(machine, entry_of(rules, left_of(rules, gss_node)), stack)
+    return follow(machine, entry_of(rules, left_of(rules, gss_node)), stack, 0)
 
 
 @kernel
@@ -91,17 +115,18 @@ def step_local(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
     """Step by one byte in a local state."""
     rules, state = machine.rules, local_state_of(code)
     entry = lone_entry_at(rules, state, byte) if machine.is_exact else entry_at(rules, state, byte)
-    return follow_row(machine, entry, stack)
+    return follow_row(machine, entry, local_count_of(code), stack)
 
 
 @kernel
-def follow_row(machine: Machine, entry: int, stack: int) -> tuple[int, int]:
-    """Return the configuration that an entry of a row leads to; DEAD if none."""
+def follow_row(machine: Machine, entry: int, count: int, stack: int) -> tuple[int, int]:
+    """Return the configuration that an entry of a row leads to; DEAD if none. count: count before."""
     if entry >= 0:
-        return local_code(entry), stack
+        state, count = counted(machine.rules, entry, count)
+        return (DEAD, 0) if state == DEAD else (counted_code(state, count), stack)
     if entry > pd.FIRST_ACTION:
         return DEAD, 0
-    return follow(machine, entry, stack)
+    return follow(machine, entry, stack, count)
 
 
 @kernel
@@ -120,6 +145,8 @@ def known_mask(machine: Machine, code: int, stack: int) -> int:
     found, masks, nodes = state.mask, machine.rules.masks, machine.nodes.span()
     if state.is_beside:
         return pd.BESIDE
+    if state.is_counting:
+        return -1
     while found < 0:
         node = nodes[stack]
         slot = slot_of(masks, -found << 32 | (node & MASK32))
@@ -139,10 +166,14 @@ def keep_mask(address: int, code: int, stack: int, number: int) -> None:
     """Keep the number of the newest mask of a LOCAL code, by those frames on the stack that the mask depends on.
 
     address: address of the Machine.
+
+    A state that counts has a mask for each count; such masks are not kept here.
     """
     machine = Machine.at(address)
     rules, left, found = machine.rules, machine.depths[stack] - machine.lowest + 1, 1 + number
     state = rules.states[local_mask_state_of(rules, local_state_of(code))]
+    if state.is_counting:
+        return
     if state.mask == 0:
         state.mask = found if left <= 0 else _new_mask_node(rules)
     before = state.mask

@@ -21,6 +21,9 @@ class LocalState(Struct):
     row_kind: int32  # NO_ROW, SOME_ENTRIES or ALL_ENTRIES
     is_beside: int32  # 1: JSON documents may begin beside something else, or tokens count by their ids
     mask: int32  # 1 + number of its mask; -i: its mask depends on the top frame, see `Rules.masks`; 0 unknown
+    is_counting: int32  # 1: it has counted items that have begun, so configurations have a count
+    ticks: int32  # 1: entering this state completes one more unit
+    crossing: int32  # count from which another state replaces this one
     mask_state: int32  # 1 + the state with the same masks; 0 unknown
 
 
@@ -113,6 +116,15 @@ class Relabelling(Struct):
     labels: Table[int64]  # label -> GSS node
 
 
+class RepeatCounter(Struct):
+    """A terminal with counted units; see `counters`."""
+
+    low: int32
+    high: int32  # -1: no bound
+    boundary: int32  # DFA state between two units; -1: units are characters
+    plain: int32  # first state of the same terminal with separate states for each count; -1 not built
+
+
 class UnionPair(Struct):
     """Two GSS nodes that are to be united."""
 
@@ -153,8 +165,12 @@ class Rules(Struct):
     actions: Table[Action]
     returns: Part[PairMap]  # (state, frame) -> entry of the state when that frame is popped
     interiors: Table[Interior]  # rows hold the tokens that stay in local states, end-of-sequence tokens included
-    # Exits of all interiors, where a byte pushes or pops. `language` is the local state before the byte.
+    near: Part[PairMap]  # (state, count) -> interior, for counts where tokens reach a bound
+    # Exits of all interiors, where a byte pushes or pops. `language` is the local state before the byte. `characters`
+    # is the count there; below 0 it is relative (FAR), and the configuration's count is added.
     exits: Table[InteriorExit]
+    counters: Table[RepeatCounter]
+    crossings: Part[PairMap]  # (counting state, count at or past its `crossing`) -> entry taken instead of the state
 
     # The parts of local states.
     contents: Table[Content]

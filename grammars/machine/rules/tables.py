@@ -59,6 +59,8 @@ class RuleTables(MachineAutomaton):
         match asked.kind:
             case asking.TERMINALS:
                 self.states.make_terminals()
+            case asking.UNCOUNTED:
+                self.states.positions.counted.make_uncounted(asked.state)
             case asking.PAUSE:
                 self.states.look_at_the_watch()
                 if self.quotes is not None:

@@ -3,15 +3,21 @@
 An interior is made once for each local state, by a walk of the vocabulary's trie. Some byte classes may leave a local
 state unchanged, as within a string or a name. Tokens made only of such bytes come from a row that all states and
 grammars share (`ByteClassRow`), and the walk goes on where other bytes follow.
+
+If units are counted, one interior holds for all counts from which no token reaches a bound. The interior's walk has
+counts from FAR on, and the configuration's count is added to them. Nearer to a bound each count has an interior of its
+own.
 """
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
+from ...memory.hash_map import add, make_room, value_of_pair
 from ...memory.kernel import kernel
 from ...memory.structs import Array
 from .. import asking
+from ..codes import counted_code
 from ..interiors import (
     add_exit,
     characters_on_run,
@@ -25,47 +31,64 @@ from ..interiors import (
 )
 from ..lexemes.trie_kernels import ODD, WIDE
 from ..mask_work import new_row
-from ..structs import ByteClassRow, Interior, MaskRoom, Trie
+from ..structs import ByteClassRow, Interior, InteriorExit, MaskRoom, Trie
 from . import layout as pd
 from .rows import best_run, entry_at, make_ready, make_ready_for
 from .structs import Rules
 
+FAR = -(1 << 30)
 _LARGE = 2048  # number of tokens under a node from which byte class rows are used. PERF: a guess
 
 
 @kernel
-def local_interior(rules: Rules, room: MaskRoom, state: int) -> Interior:
-    """Return the interior of a local state; made on first use.
+def local_interior(rules: Rules, room: MaskRoom, state: int, count: int) -> Interior:
+    """Return the interior of a local state with a count; made on first use.
 
     room: memory for its row.
+    count: count of units.
 
     If the kernel waits for Python, the next call goes on with the same walk.
     """
     fields, num_words = rules.states[state], rules.tables.trie.num_words
     number = fields.interior
     if number < 0:
-        number = _build_interior(rules, state, new_row(room, num_words))
+        number = _build_interior(rules, state, FAR if fields.is_counting else 0, new_row(room, num_words))
         room.rows.used += num_words
         fields.interior = number
+    if fields.is_counting and count >= rules.interiors[number].max_count:
+        number = value_of_pair(rules.near, state, count)
+        if number < 0:
+            make_room(rules.near)
+            number = _build_interior(rules, state, count, new_row(room, num_words))
+            room.rows.used += num_words
+            add(rules.near, state << 32 | count, number)
     return rules.interiors[number]
 
 
 @kernel
-def _build_interior(rules: Rules, state: int, row: Array[int]) -> int:
+def exit_count(exit_: InteriorExit, count: int) -> int:
+    """Return the count at an exit. count: count of the configuration."""
+    return exit_.characters if exit_.characters >= 0 else exit_.characters - FAR + count
+
+
+@kernel
+def _build_interior(rules: Rules, state: int, count: int, row: Array[int]) -> int:
     """Compute an interior by a walk. `language` of its exits is the local state before the node's byte."""
     walk = rules.tables.walk
-    if walk.of != state:
-        _begin_walk(rules, state, row)
-        walk.of = state
+    of = counted_code(state, count if count >= 0 else pd.NO_CROSSING >> 5)
+    if walk.of != of:
+        _begin_walk(rules, state, count, row)
+        walk.of = of
     while walk.head < walk.queue.used:
         entry = walk.queue[walk.head]
-        _walk_on(rules, entry.node, entry.state, row)
+        _walk_on(rules, entry.node, entry.state, entry.characters, row)
         walk.head += 1
         walk.cursor = 0
     rules.exits.ensure(rules.exits.used + walk.exits.used)
     number = rules.interiors.reserve(1)
     interior = rules.interiors[number]
     interior.row = row.address
+    interior.max_count = walk.limit
     interior.first_exit = rules.exits.reserve(walk.exits.used)
     interior.num_exits = walk.exits.used
     copy_exits(walk, rules.exits.span().part(interior.first_exit, interior.num_exits))
@@ -74,26 +97,42 @@ def _build_interior(rules: Rules, state: int, row: Array[int]) -> int:
 
 
 @kernel
-def _begin_walk(rules: Rules, state: int, row: Array[int]) -> None:
+def _begin_walk(rules: Rules, state: int, count: int, row: Array[int]) -> None:
     """Begin a walk that sets the tokens that stay in local states from `state` on, and lists the exits."""
     clear(row)
     if rules.states[state].is_complete:
         for token in rules.tables.trie.end_ids:
             row[token >> 5] |= 1 << (token & 31)
     start_walk(rules.tables.walk, 0, state)
+    rules.tables.walk.queue[0].characters = count
+    rules.tables.walk.limit = pd.NO_CROSSING
 
 
 @kernel
-def _walk_on(rules: Rules, node: int, state: int, row: Array[int]) -> None:
+def _counts_on(rules: Rules, state: int, count: int, characters: int) -> bool:
+    """Return True if `characters` more characters reach no bound of a state's count. For FAR counts, lower the walk's
+    limit.
+    """
+    fields, walk = rules.states[state], rules.tables.walk
+    if not fields.is_counting:
+        return True
+    if count >= 0:
+        return count + characters < fields.crossing
+    walk.limit = min(walk.limit, fields.crossing - (count - FAR) - characters)
+    return True
+
+
+@kernel
+def _walk_on(rules: Rules, node: int, state: int, count: int, row: Array[int]) -> None:
     """Do an entry of the walk."""
     trie, walk = rules.tables.trie, rules.tables.walk
     if trie.token_end[node] - trie.token_start[node] >= _LARGE:
         make_ready(rules, state)
         main = _main_state(rules, state)
-        if rules.loops[main]:
+        if rules.loops[main] and _counts_on(rules, main, count, trie.most_chars[node] - trie.chars[node]):
             byte_class_row = _byte_class_row(rules, main, node)
-            _take_byte_classes(rules, node, state, main, byte_class_row, row)
-            _walk_from_byte_classes(rules, node, state, main, byte_class_row, row)
+            _take_byte_classes(rules, node, state, count, main, byte_class_row, row)
+            _walk_from_byte_classes(rules, node, state, count, main, byte_class_row, row)
             return
     bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
     make_ready_for(rules, state, end - first)
@@ -106,7 +145,7 @@ def _walk_on(rules: Rules, node: int, state: int, row: Array[int]) -> None:
             continue
         following = entry_at(rules, state, bytes_[child])
         if following != pd.DEAD:
-            _walk_over(rules, child, state, following, row)
+            _walk_over(rules, child, state, count, following, row)
 
 
 @kernel
@@ -140,7 +179,7 @@ def _byte_class_row(rules: Rules, main: int, node: int) -> ByteClassRow:
 
 @kernel
 def _take_byte_classes(
-    rules: Rules, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
+    rules: Rules, node: int, state: int, count: int, main: int, byte_classes: ByteClassRow, row: Array[int]
 ) -> None:
     """Set the tokens of a byte class row. Under bytes that do not lead from `state` to `main`, walk instead."""
     trie, scratch, is_changed = rules.tables.trie, rules.tables.mask.scratch, 0
@@ -158,7 +197,7 @@ def _take_byte_classes(
     for child in range(first, end if main != state else first):
         following = rules.rows[state][trie.byte[child]]
         if following != pd.DEAD and _is_other(rules, child, state, main):
-            _walk_over(rules, child, state, following, row)
+            _walk_over(rules, child, state, count, following, row)
 
 
 @kernel
@@ -198,7 +237,7 @@ def _clear_tokens(trie: Trie, node: int, row: Array[int]) -> None:
 
 @kernel
 def _walk_from_byte_classes(
-    rules: Rules, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
+    rules: Rules, node: int, state: int, count: int, main: int, byte_classes: ByteClassRow, row: Array[int]
 ) -> None:
     """Walk on at the nodes where tokens leave the byte classes of `main`, except at bytes that can't follow."""
     nodes, starts, firsts = byte_classes.nodes, byte_classes.starts, byte_classes.firsts
@@ -212,9 +251,18 @@ def _walk_from_byte_classes(
             below = nodes[index]
             if below < end:
                 if following != pd.DEAD:
-                    _walk_over(rules, below, state, following, row)
+                    _walk_over(rules, below, state, count, following, row)
             elif main_following != pd.DEAD and _leads_alike(state, main, entries, main_entries, firsts[index]):
-                _walk_over(rules, below, main, main_following, row)
+                _walk_over(rules, below, main, _count_before(rules, node, below, main, count), main_following, row)
+
+
+@kernel
+def _count_before(rules: Rules, node: int, below: int, main: int, count: int) -> int:
+    """Return the count before the byte of a node below another one. Each character between them led back to `main`."""
+    trie, fields = rules.tables.trie, rules.states[main]
+    if not fields.is_counting:
+        return 0
+    return count + fields.ticks * (trie.chars[below] - 1 - trie.chars[node])
 
 
 @kernel
@@ -227,21 +275,27 @@ def _leads_alike(state: int, main: int, entries: Array[int], main_entries: Array
 
 
 @kernel
-def _walk_over(rules: Rules, node: int, before: int, following: int, row: Array[int]) -> None:
+def _walk_over(rules: Rules, node: int, before: int, count: int, following: int, row: Array[int]) -> None:
     """Go from a local state to a node by an entry of its row, or note an exit."""
     if following < 0:
-        add_exit(rules.tables.walk, node, before, 0)
+        add_exit(rules.tables.walk, node, before, count)
+        return
+    fields = rules.states[following]
+    count = count + fields.ticks if fields.is_counting else 0
+    if _counts_on(rules, following, count, 0):
+        _walk_into(rules, node, following, count, row)
     else:
-        _walk_into(rules, node, following, row)
+        add_exit(rules.tables.walk, node, before, count - fields.ticks)
 
 
 @kernel
-def _walk_into(rules: Rules, node: int, state: int, row: Array[int]) -> None:
+def _walk_into(rules: Rules, node: int, state: int, count: int, row: Array[int]) -> None:
     """Set the tokens that end at a node, and walk on; or set all tokens under it if none changes the state."""
     trie = rules.tables.trie
-    if trie.below[node] & ~rules.loops[state] == 0:
+    more = trie.most_chars[node] - trie.chars[node]
+    if trie.below[node] & ~rules.loops[state] == 0 and _counts_on(rules, state, count, more):
         set_tokens(trie, node, trie.token_end[node], row)
         return
     set_tokens(trie, node, trie.own_end[node], row)
     if trie.first_child[node] < trie.first_child[node + 1]:
-        go_on(rules.tables.walk, node, state, 0)
+        go_on(rules.tables.walk, node, state, count)

@@ -1,8 +1,9 @@
-"""Texts of long counts: masks against every token tried out, and byte by byte."""
+"""Texts of long counts: units are counted beside the state. Masks against states for each count, and byte by byte."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,10 @@ import pytest
 from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.native.general_grammar import GeneralGrammar
+from guided.grammars.protocol import Matcher
 from guided.grammars.regex import python_re
+from guided.grammars.rules import counts
+from guided.grammars.rules.counts import count_of
 from guided.grammars.rules.expressions import Choice, Expression, JsonDocument, RuleGraph, RuleRef, Sequence, Terminal
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
@@ -42,48 +46,65 @@ LONG_TEXT = {
 }
 
 
+class Uncounted(GeneralGrammar):
+    may_count = False
+
+
 def sequence(pattern: str) -> Expression:
     """The terminals of a pattern, in which @ stands between two."""
     return Sequence(tuple([Terminal(python_re.full(part)) for part in pattern.split("@")]))
 
 
-def compare(rules: dict[str, Expression], rng: random.Random, num_texts: int = 4) -> None:
-    """Random texts of a grammar: masks beside those of every token tried out, completion, rollback."""
-    matcher = GeneralGrammar(GrammarSpec("ebnf", ""), WORDS, RuleGraph(rules, "s"), Limits()).matcher()
+def of_rules(kind: type[GeneralGrammar], rules: dict[str, Expression]) -> Matcher:
+    return kind(GrammarSpec("ebnf", ""), WORDS, RuleGraph(rules, "s"), Limits()).matcher()
+
+
+def compare(rules: dict[str, Expression], rng: random.Random, num_texts: int = 12) -> None:
+    """Random texts of a grammar with and without counts: masks, jump-forward, completion, rollback."""
+    first, other = of_rules(GeneralGrammar, rules), of_rules(Uncounted, rules)
     for _ in range(num_texts):
         taken: list[int] = []
-        matcher.reset()
-        while not matcher.is_terminated() and len(taken) < 40:
-            allowed = mask_of(matcher, WORDS)
-            if rng.random() < 0.4:
-                assert allowed == tried_mask(matcher, WORDS), (rules, taken)
-                scout = matcher.fork()
-                assert all(map(scout.accept_token, matcher.find_shortest_completion()))
+        first.reset()
+        other.reset()
+        while not first.is_terminated() and len(taken) < 40:
+            allowed = mask_of(first, WORDS)
+            assert allowed == mask_of(other, WORDS), (rules, taken)
+            if rng.random() < 0.2:
+                assert allowed == tried_mask(first, WORDS)
+                assert first.find_jump_forward_bytes() == other.find_jump_forward_bytes()
+                completion, scout = first.find_shortest_completion(), first.fork()
+                assert len(WORDS.join(completion)) == len(WORDS.join(other.find_shortest_completion()))
+                assert all(map(scout.accept_token, completion))
                 assert scout.is_accepting()
             usual = [token for token in allowed if (WORDS.tokens[token] or b"\xff").isascii()]
             token = rng.choice(usual if usual and rng.random() < 0.6 else allowed)
-            assert matcher.accept_token(token)
+            assert first.accept_token(token)
+            assert other.accept_token(token)
             taken.append(token)
-        matcher.rollback(rng.randint(0, len(taken)))
-        assert mask_of(matcher, WORDS) == tried_mask(matcher, WORDS)
+        back = rng.randint(0, len(taken))
+        first.rollback(back)
+        other.rollback(back)
+        assert mask_of(first, WORDS) == mask_of(other, WORDS)
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_counted_texts_have_the_masks_of_each_token_tried_out(pattern: str) -> None:
+def test_counted_texts_have_the_masks_of_states_for_each_count(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counts, "MIN_COUNT", 1)
     compare({"s": sequence(pattern)}, random.Random(pattern))
 
 
-def test_counts_in_recursive_rules_and_beside_documents() -> None:
+def test_counts_in_recursive_rules_and_beside_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counts, "MIN_COUNT", 1)
     document = JsonDocument(GrammarSpec("json_schema", '{"type": "array", "items": {"type": "integer"}}'))
     nested = Sequence((Terminal(python_re.full("a")), RuleRef("s"), Terminal(python_re.full("b{1,3};"))))
-    choices: list[dict[str, Expression]] = [
-        {"s": Sequence((Terminal(python_re.full(r".{2,5}")), document, Terminal(python_re.full(";?"))))},
-        {"s": Sequence((document, Terminal(python_re.full(r"[^x]{1,4};"))))},
-        {"s": counted_or(nested)},
-        {"s": counted_or(document)},
+    choices: list[Callable[[], dict[str, Expression]]] = [
+        lambda: {"s": Sequence((Terminal(python_re.full(r".{2,5}")), document, Terminal(python_re.full(";?"))))},
+        lambda: {"s": Sequence((document, Terminal(python_re.full(r"[^x]{1,4};"))))},
+        lambda: {"s": counted_or(nested)},
+        lambda: {"s": counted_or(document)},
     ]
-    for rules in choices:
-        compare(rules, random.Random(5))
+    for make in choices:
+        compare(make(), random.Random(5))
 
 
 def counted_or(other: Expression) -> Expression:
@@ -157,9 +178,18 @@ def test_a_lower_bound_is_reached_in_the_budget() -> None:
     assert len(matcher.find_shortest_completion()) == 1
 
 
-def test_counts_in_counts_are_read_too() -> None:
+def test_counts_in_counts_are_not_spelled_out_without_end() -> None:
     pattern = r"\w{1,800} "
     for _ in range(30):
         pattern = f"(?:(?:{pattern}){{1,400}};)"
+    rules = counts.with_counts_apart({"s": Terminal(python_re.full(pattern))})
+    assert isinstance(rules["s"], Terminal | Sequence)
     matcher = compile_grammar(byte_vocabulary(), regex=pattern).matcher()
     assert all(map(matcher.accept_token, b"ab c "))
+
+
+def test_what_is_counted() -> None:
+    assert count_of(python_re.full(r"a{1,100}")) is None
+    assert count_of(python_re.full(r"(?:[ab]{1,90};){1,80}")) is not None
+    assert count_of(python_re.full(r"(?:\w{1,90};){1,80}")) is None
+    assert count_of(python_re.full(r"a{1,101}")) is not None
