@@ -50,17 +50,25 @@ class ResultsFile:
             raise InvalidInputError(f"can't write {path.name}: what files there are is said by their suffix: {known}")
         if self._suffix in TABLE_WRITERS:
             check_columns(path, self._suffix, columns)
-        if path.exists() and not replace:
-            raise InvalidInputError(f"{path} is there already; give --force to replace it, or another name")
-        if self.partial.exists() and not resume:
-            raise InvalidInputError(
-                f"{self.partial} is what an earlier run had done; give --resume to go on with it, or delete it"
-            )
-        self._found = _read_records(self.partial) if self.partial.exists() else []
+        self._may_replace = replace
+        self._may_resume = resume
+        self._found = self._of_earlier_run()
         self.records = list(self._found)
         self.warnings: list[str] = []
         self._sources: list[str] = []
         self._file: FileIO | None = None
+
+    def _of_earlier_run(self) -> list[dict[str, Any]]:
+        """The records of an earlier run. Raises InvalidInputError for files that this run must not change."""
+        if self.path.exists() and not self._may_replace:
+            raise InvalidInputError(f"{self.path} is there already; give --force to replace it, or another name")
+        if not self.partial.exists() or not self.partial.stat().st_size:
+            return []
+        if not self._may_resume:
+            raise InvalidInputError(
+                f"{self.partial} is what an earlier run had done; give --resume to go on with it, or delete it"
+            )
+        return _read_records(self.partial)
 
     def keep(self, digests: Mapping[str, str]) -> int:
         """Keep in `records` the results that this run would repeat. Returns the number of the others.
@@ -80,16 +88,27 @@ class ResultsFile:
 
     def __enter__(self) -> ResultsFile:
         with self._told():
-            file = self.partial.open("r+b" if self._found else "ab", buffering=0)
+            file = self.partial.open("ab", buffering=0)
             try:
                 _lock(file, self.path)
+                self._check_unchanged(file)
             except BaseException:
                 file.close()
                 raise
             self._file = file
             self._file.truncate(sum(len(_line(record)) for record in self._found))  # a last line may be cut off
-            self._file.seek(0, os.SEEK_END)
         return self
+
+    def _check_unchanged(self, file: FileIO) -> None:
+        """Raise InvalidInputError if another process wrote a result, or ended, before this one had the lock."""
+        there = os.fstat(file.fileno())
+        try:
+            if there.st_nlink == 0 or self._of_earlier_run() != self._found:
+                raise InvalidInputError(f"another process has written {self.path} since this run began; run it again")
+        except InvalidInputError:
+            if there.st_nlink and not there.st_size:
+                self.partial.unlink()
+            raise
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
         assert self._file is not None
@@ -149,16 +168,22 @@ def _line(record: Mapping[str, Any]) -> bytes:
 
 
 def _read_records(partial: Path) -> list[dict[str, Any]]:
-    """The records up to the first line that is cut off or damaged. Raises InvalidInputError for another file."""
+    """The records up to a line that a power cut or a full disk left damaged: the last one, or one with NULs.
+
+    Raises InvalidInputError for any other line that is no record.
+    """
     records: list[dict[str, Any]] = []
-    content = partial.read_bytes()
-    for line in content.splitlines(keepends=True):
+    lines = partial.read_bytes().splitlines(keepends=True)
+    for number, line in enumerate(lines, start=1):
         record = _record(line)
         if record is None:
-            break
+            is_last = number == len(lines) and (number > 1 or not line.endswith(b"\n"))
+            if is_last or b"\0" in line:
+                break
+            raise InvalidInputError(
+                f"{partial}, line {number} is no result of guided extract; mend or delete the line, or delete the file"
+            )
         records.append(record)
-    if content and not records and content.find(b"\n") >= 0 and b"\0" not in content:
-        raise InvalidInputError(f"{partial}, line 1 is no result of guided extract; delete the file")
     return records
 
 

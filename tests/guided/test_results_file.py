@@ -58,18 +58,20 @@ def test_damaged_by_a_power_cut(path: Path, partial: bytes, num_kept: int) -> No
 
 
 @pytest.mark.parametrize(
-    "partial",
+    ("partial", "line"),
     [
-        b"my notes\nof the day\n",
-        b"my notes\n",
-        b'{"name": 1}\n' + LINES[0],
-        LINES[0].replace(b"\n", b"\r\n") + LINES[1],
+        (b"my notes\nof the day\n", 1),
+        (b"my notes\n", 1),
+        (b'{"name": 1}\n' + LINES[0], 1),
+        (LINES[0].replace(b"\n", b"\r\n") + LINES[1], 1),
+        (LINES[0] + LINES[1].replace(b": ", b":  ") + LINES[2], 2),
     ],
+    ids=["notes", "one note", "another record", "other ends of lines", "an edited line between others"],
 )
-def test_other_files_are_left_alone(path: Path, partial: bytes) -> None:
+def test_other_files_are_left_alone(path: Path, partial: bytes, line: int) -> None:
     there = path.parent / "out.jsonl.partial"
     there.write_bytes(partial)
-    with pytest.raises(InvalidInputError, match="line 1 is no result"):
+    with pytest.raises(InvalidInputError, match=f"line {line} is no result"):
         ResultsFile(path, resume=True)
     assert there.read_bytes() == partial
 
@@ -104,6 +106,41 @@ def test_one_process_writes_a_file(path: Path) -> None:
     assert path.read_bytes() == b"".join(LINES[:2])
     with pytest.raises(InvalidInputError, match="is there already"):
         ResultsFile(path, resume=False)
+    assert os.listdir(path.parent) == ["out.jsonl"]
+
+
+def test_a_file_that_was_finished_before_the_lock_is_left_alone(path: Path) -> None:
+    first, second = ResultsFile(path, resume=False), ResultsFile(path, resume=False)
+    with first:
+        first.write(RECORDS[0])
+    with pytest.raises(InvalidInputError, match=r"out\.jsonl is there already; give --force"), second:
+        pass
+    assert path.read_bytes() == LINES[0]
+    assert os.listdir(path.parent) == ["out.jsonl"]
+
+
+@pytest.mark.parametrize("num_before", [0, 1])
+def test_results_that_were_written_before_the_lock_are_kept(path: Path, num_before: int) -> None:
+    partial = path.parent / "out.jsonl.partial"
+    partial.write_bytes(b"".join(LINES[:num_before]))
+    first, second = (ResultsFile(path, resume=num_before > 0) for _ in range(2))
+    first.__enter__()
+    first.write(RECORDS[num_before])
+    first.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    error = "another process has written" if num_before else "is what an earlier run had done"
+    with pytest.raises(InvalidInputError, match=error), second:
+        pass
+    assert partial.read_bytes() == b"".join(LINES[: num_before + 1])
+
+
+def test_a_replaced_file_that_is_resumed_twice(path: Path) -> None:
+    (path.parent / "out.jsonl.partial").write_bytes(LINES[0])
+    first, second = (ResultsFile(path, resume=True, replace=True) for _ in range(2))
+    with first:
+        first.write(RECORDS[1])
+    with pytest.raises(InvalidInputError, match="another process has written"), second:
+        pass
+    assert path.read_bytes() == b"".join(LINES[:2])
     assert os.listdir(path.parent) == ["out.jsonl"]
 
 
