@@ -109,7 +109,8 @@ class GuidedLogitsProcessor:
 
         input_ids: (T,) prompt and new tokens.
         scores: (V,) float32.
-        Raises what the grammar's mask raises, and RefusedTokenError for a token that the grammar bans.
+        Raises what the grammar's mask raises, and RefusedTokenError for a token that the grammar bans. llama.cpp
+        drops what a processor raises: ask `check` for it after the text.
         """
         self._advance(input_ids)
         state = self._state

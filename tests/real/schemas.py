@@ -1,4 +1,4 @@
-"""Twenty schemas whose documents are short."""
+"""Twenty schemas whose documents are short: for tests of SmolLM2 in our engine and in llama.cpp."""
 
 from __future__ import annotations
 
