@@ -26,8 +26,10 @@ guess.
 """
 _ENTRIES_AT_ONCE = 500
 """Entries of a search between two looks at the time limit: up to 128,000 steps of the machine, about 10 ms."""
-_MAX_KEPT = 1000
-"""Maximum number of pairs whose texts are kept, up to 10 kB each."""
+_MAX_KEPT_BYTES = 1_000_000
+"""Maximum memory of the texts that one goal keeps."""
+_BYTES_OF_OBJECT = 64
+"""Bytes of a text's object in a list, about."""
 
 
 class Goal:
@@ -45,15 +47,16 @@ class Goal:
         self._max_pairs = max_pairs
         self._search = ProductSearch()
         self._address = self._search.address
-        self._texts: dict[tuple[int, int, int, int], list[bytes]] = {}
+        self._texts: dict[tuple[int, int, int], tuple[int, list[bytes]]] = {}  # how many were asked for, and the texts
+        self._bytes_of_texts = 0
         self._requests = workspace.requests_with(
             {asking.ANSWER: lambda asked: self._note_answer(asked.state), asking.PAUSE: lambda _: self._pause()}
         )
 
     @property
     def num_bytes(self) -> int:
-        """Memory of its tables, in bytes."""
-        return self._search.num_bytes
+        """Memory of its tables and texts, in bytes."""
+        return self._search.num_bytes + self._bytes_of_texts
 
     def known(self, code: int, stack: int, q: int) -> int:
         """Return the answer for a pair (CLEAN, CAPTURING, DOUBTFUL or LOST), searched on first use.
@@ -98,13 +101,19 @@ class Goal:
         Captures are passed without their texts. Of texts that differ only before a pair that they share, only one is
         given. PERF: the texts are kept, as many tokens lead to the same pair.
         """
-        key = (code, stack, q, most)
-        found = self._texts.get(key)
-        if found is None:
-            if len(self._texts) == _MAX_KEPT:
-                self._texts.clear()
-            found = self._texts[key] = list(islice(self._search_texts(code, stack, q), most))
-        return found
+        asked, found = self._texts.get((code, stack, q), (0, []))
+        if asked < most:
+            self._bytes_of_texts -= _memory(found)
+            found = list(islice(self._search_texts(code, stack, q), most))
+            self._keep((code, stack, q), most, found)
+        return found[:most]
+
+    def _keep(self, pair: tuple[int, int, int], most: int, texts: list[bytes]) -> None:
+        self._bytes_of_texts += _memory(texts)
+        if self._bytes_of_texts > _MAX_KEPT_BYTES:
+            self._texts.clear()
+            self._bytes_of_texts = _memory(texts)
+        self._texts[pair] = (most, texts)
 
     def _search_texts(self, code: int, stack: int, q: int) -> Iterator[bytes]:
         """Yield the texts of a new search. No other search may run meanwhile."""
@@ -143,3 +152,7 @@ class Goal:
             text.append(entry.byte)
             entry = self._search.entries[entry.parent]
         return bytes(text[::-1])
+
+
+def _memory(texts: list[bytes]) -> int:
+    return sum([len(text) + _BYTES_OF_OBJECT for text in texts])

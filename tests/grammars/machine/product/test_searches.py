@@ -71,6 +71,28 @@ def test_one_search_for_all_tokens_that_lead_to_the_same_pair(monkeypatch: pytes
     assert len(pairs) == len(set(pairs)) < 20
 
 
+def test_texts_that_a_goal_keeps_are_counted_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of 1,000 pairs could keep 30 texts of 10 kB, which no limit counted."""
+    keep, masks = Goal._keep, []
+    for most in (goals._MAX_KEPT_BYTES, 100):
+        kept: dict[Goal, None] = {}
+
+        def noted(goal: Goal, *args: Any, kept: dict[Goal, None] = kept) -> None:
+            keep(goal, *args)
+            kept[goal] = None
+            texts = [text for _, found in goal._texts.values() for text in found]
+            assert goal.num_bytes == goal._search.num_bytes + sum(64 + len(text) for text in texts)
+
+        monkeypatch.setattr(goals, "_MAX_KEPT_BYTES", most)
+        monkeypatch.setattr(Goal, "_keep", noted)
+        matcher = tried_out().matcher()
+        assert all(matcher.accept_token(byte) for byte in b'{"')
+        masks.append(mask_of(matcher, TOKENS))
+        assert kept
+    assert masks[0] == masks[1]
+    assert all(len(goal._texts) == 1 for goal in kept)  # one pair's texts take more than 100 bytes
+
+
 def test_searches_look_at_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """With few entries at once they go on where they were, and come to more checkpoints."""
     masks, counts = [], []
