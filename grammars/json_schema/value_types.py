@@ -6,7 +6,8 @@ other, it may name a type that no document has.
 
 Alternatives of a schema (`anyOf`, `oneOf`, `if`) may declare different members. For a member, those count that declare
 it; beside them an alternative that leaves the member open permits strings only. So a string "true" can be written where
-an alternative asks for it, although another alternative would take any value.
+an alternative asks for it, although another alternative would take any value. Some documents are lost: if one
+alternative declares a number and another leaves the member open, it can't be `true`, null, a list or an object.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def kinds_at(value: Formula) -> Formula:
 
 
 def value_at(formula: Formula, path: Path) -> Formula:
-    """A condition on the value at a path, which says as much as `types_at` and its callers need."""
+    """A condition on the value at a path, with the types of `types_at`. It is weaker than the schema where alternatives
+    differ.
+    """
     if not isinstance(path, tuple):
         return formula
     outer, key = path
@@ -73,8 +76,8 @@ class _Said(NamedTuple):
     is_open: bool
 
 
-_OPEN = _Said(FALSE, True)
-_SaidOfBoth = tuple[_Said, _Said]  # by a formula, and by its negation
+_OPEN = _Said(FALSE, True)  # nothing is said
+_SaidOfBoth = tuple[_Said, _Said]  # what a formula says, and what its negation says
 
 
 def _said(special: Formula, of_atom: Callable[[Atom], Formula | None]) -> _Said:

@@ -140,9 +140,7 @@ def variable_lookbehind(tree: Tree) -> Look | None:
 
 
 def has_order(tree: Tree) -> bool:
-    """True if a part of the tree is lazy, or looks beyond its match. The tree's texts alone then do not
-    describe it.
-    """
+    """True if a part of the tree is lazy, or looks beyond its match. Then the tree's texts do not describe it."""
     if isinstance(tree, Look | Anchor) or (isinstance(tree, Repetition) and tree.is_lazy):
         return True
     return any(map(has_order, _children(tree)))

@@ -103,7 +103,7 @@ class NetworkWork(Struct):
     left_calls: Part[Graph]  # from each rule to the rules that its uncut calls call
     members: Part[Graph]  # from each component of rules to its rules
     rule: int64  # the rule that is too large, if one is
-    steps_left: int64  # steps before the kernel ends for a look at the time limit
+    steps_left: int64  # edges, rules and nodes to visit before the kernel returns for a checkpoint, to begin again
     is_unrolling: int64  # 1: that rule is too large without its left recursion
     order: Array[int64]  # result: the rules that the start uses, each before the rules that it can begin with
     starts: Array[int64]  # result: first position of each of these rules

@@ -36,6 +36,14 @@ name ::= [a-zA-Z_] [a-zA-Z0-9_]*
     ),
 }
 
+LINE = "The keeper of the old lighthouse wrote each evening what the sea had done to it\n"
+COUNTS = [
+    (r"([^\n]{1,100}\n){1,160}", LINE * 160),
+    (r"([^\n]{1,100}\n){1,12}", ("日本語テキスト数据" * 4 + " größer\n") * 12),
+    (r"(\w{1,20} ){1,300}", "the quick brown fox jumps over one lazy dog then " * 30),
+    (r"(?s).{1,100000}", LINE * 260),
+]
+
 
 @pytest.fixture(scope="module")
 def vocabulary(deepseek_vocabulary: Vocabulary) -> Vocabulary:
@@ -72,6 +80,22 @@ def test_real_texts_and_sampled_tokens(name: str, vocabulary: Vocabulary, byte_i
         assert matcher.accept_token(token_id)
     assert matcher.is_accepting()
     assert not vocabulary.eos_token_ids.isdisjoint(mask_of(matcher, vocabulary))
+
+
+@pytest.mark.parametrize(("pattern", "text"), COUNTS, ids=[pattern for pattern, _ in COUNTS])
+def test_long_counts_reach_their_end(pattern: str, text: str, vocabulary: Vocabulary, deepseek: Any) -> None:
+    """With a state for each count, masks near the bound made more states than a grammar may have."""
+    matcher, bitmask = (
+        compile_grammar(vocabulary, regex=pattern, cache=None).matcher(),
+        allocate_bitmask(1, vocabulary.size),
+    )
+    token_ids = deepseek.encode(text, add_special_tokens=False)
+    for place, token_id in enumerate(token_ids):
+        if place % 10 == 0 or place > len(token_ids) - 20:
+            matcher.fill_bitmask(bitmask)
+            assert bitmask[0, token_id // 32] >> token_id % 32 & 1
+        assert matcher.accept_token(token_id)
+    assert matcher.is_accepting()
 
 
 def test_batches(vocabulary: Vocabulary, deepseek: Any) -> None:
