@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from examples.embedded_model.corpus.documents import Document
+from examples.embedded_model.corpus.tasks import Task
 from examples.embedded_model.evaluate import MISSING
 from examples.quality import __main__ as runner
 from examples.quality.answers import Answer, answers_file, read_answers, write_answers
 from examples.quality.cases import Case, read_cases
 from examples.quality.models import example_names
-from examples.quality.rows import ROWS, refusal_turns
+from examples.quality.rows import GREEDY, ROWS, refusal_turns
 from examples.quality.scoring import parsed, score
+from guided.llm import LLM
 
 INVOICE = next(case for case in read_cases("documents") if case.name == "documents/invoice_mails-1")
 
@@ -58,6 +61,19 @@ def test_a_refused_document_is_told_why() -> None:
     assert refusal_turns(case, case.task.answer) == []
     assert "no JSON" in refusal_turns(case, "hm")[-1]["content"]
     assert "vendor" in refusal_turns(case, "{}")[-1]["content"]
+
+
+def test_tokens_of_a_draft_count(tiny_model_folder: Path) -> None:
+    schema = {"type": "object", "properties": {"n": {"enum": [1, 25]}}, "required": ["n"]}
+    case = Case("short/0", "tuning", Task([], schema, '{"n": 1}', {}, Document("Lamps", "one lamp", {})))
+    with LLM(str(tiny_model_folder)) as llm:
+        answer = ROWS["draft"].answers(llm, [case])[0]
+        reader = llm.extractor(schema, params=GREEDY)
+        draft = llm.submit(llm.read([reader.encode("one lamp")], GREEDY)).result()
+        document = llm.extract_detailed("one lamp", schema, params=GREEDY, draft=True).completion
+    assert answer.text == document.text
+    assert answer.num_tokens == len(draft.token_ids) + len(document.token_ids)
+    assert answer.num_prompt_tokens == draft.num_prompt_tokens + document.num_prompt_tokens
 
 
 def test_a_run_goes_on_and_makes_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
