@@ -24,7 +24,7 @@ import numpy as np
 import outlines_core
 from outlines_core.json_schema import build_regex_from_schema
 
-from ..bitset import Bitmask, pack_token_ids
+from ..bitset import Bitmask, num_words, pack_token_ids
 from ..errors import GrammarError, UnsupportedGrammarError
 from ..forks import anew_after_fork
 from ..limits import Limits
@@ -116,13 +116,14 @@ def _token_table(vocabulary: Vocabulary) -> outlines_core.Vocabulary:
 
 
 class OutlinesCoreGrammar(StateGrammar):
-    """An index. outlines-core's states are numbers."""
+    """An index, with the mask rows of its states. outlines-core's states are numbers."""
 
     def __init__(
         self, spec: GrammarSpec, vocabulary: Vocabulary, report: tuple[ReportEntry, ...], index: outlines_core.Index
     ) -> None:
         super().__init__(spec, vocabulary, report)
         self._index = index
+        self._rows: dict[int, Bitmask] = {}
         self._byte_ids = {
             token[0]: token_id for token_id, token in enumerate(vocabulary.tokens) if token and not token[1:]
         }
@@ -130,8 +131,8 @@ class OutlinesCoreGrammar(StateGrammar):
 
     @property
     def num_bytes(self) -> int:
-        """Return the estimated bytes of the index."""
-        return NUM_BYTES
+        """Return the estimated bytes of the index and the mask rows so far."""
+        return NUM_BYTES + len(self._rows) * num_words(self.vocabulary.size) * 4
 
     def is_final(self, state: int) -> bool:
         """True if the text is complete in this state."""
@@ -148,5 +149,7 @@ class OutlinesCoreGrammar(StateGrammar):
 
     def row(self, state: int) -> Bitmask:
         """Return the mask row of the tokens with text in a state: int32, shape (W,)."""
-        token_ids = np.array(self._index.get_allowed_tokens(state), dtype=np.int64)
-        return pack_token_ids(token_ids[token_ids < self.vocabulary.size], self.vocabulary.size)
+        if state not in self._rows:
+            token_ids = np.array(self._index.get_allowed_tokens(state), dtype=np.int64)
+            self._rows[state] = pack_token_ids(token_ids[token_ids < self.vocabulary.size], self.vocabulary.size)
+        return self._rows[state]
