@@ -1,8 +1,9 @@
-"""`ContainerSearch`: finds the rest of a container with open alternatives, nearest configurations first.
+"""`ContainerSearch`: finds the rest of a container with open alternatives, cheapest ways first (A*).
 
 A configuration is skipped if an earlier one had the same conditions and at least the same choices of members or items.
-The search is greedy: the configuration that seems nearest to an end comes first. The result need not be the shortest.
-Every configuration on the way keeps its part of the result, so that the way does not get longer while it is written.
+After many ways without an end, the search goes on greedily, with the configuration that seems nearest first. The
+result need not be the shortest. Every configuration on the way keeps its part of the result, so that the way does not
+get longer while it is written.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from typing import NamedTuple, TypeAlias
 from ..errors import LimitExceededError
 from ..machine.frames import Choices, Frame
 from ..watch import checkpoint
+from .least import Leasts, distance
 from .ropes import EMPTY, Rope, join
 from .spelling import Speller
 from .unknowns import MUST, REST, Outcomes, Step, Steps, Unknown, closing
 
 _MAX_FRAMES = 4000
+_MANY_STEPS = 400  # number of ways tried before the search becomes greedy
 _MORE_FRAMES = 64  # frames visited after the first way to close, for other classes
 
 
@@ -55,13 +58,15 @@ class ContainerSearch:
     ways: results of other searches, extended by this one.
     """
 
-    def __init__(self, speller: Speller, steps: Callable[[Frame, int], Steps], ways: Ways) -> None:
+    def __init__(self, speller: Speller, leasts: Leasts, steps: Callable[[Frame, int], Steps], ways: Ways) -> None:
         self._speller = speller
+        self._leasts = leasts
         self._steps = steps
         self._ways = ways
         self._entries: list[_Entry] = []
         self._waiting: list[tuple[int, int, int]] = []
         self._visited: dict[object, list[Choices]] = {}
+        self._is_greedy = False
 
     def run(self, frame: Frame, mode: int) -> Generator[Unknown, Outcomes, Found]:
         """Return the ways to close a container from a configuration.
@@ -72,7 +77,7 @@ class ContainerSearch:
         is_enough = 1 if frame.kind == "value" else frame.num_outcomes
         limit = _MAX_FRAMES if not found.ends else _MORE_FRAMES
         num_frames = 0
-        self._add(_Entry(EMPTY, frame, mode, -1, EMPTY))
+        yield from self._add(_Entry(EMPTY, frame, mode, -1, EMPTY))
         while self._waiting and num_frames < limit and len(found.ends) < is_enough:
             number = -heapq.heappop(self._waiting)[-1]
             checkpoint()
@@ -80,6 +85,8 @@ class ContainerSearch:
             if not self._visit(here.frame, here.mode):
                 continue
             num_frames += 1
+            if not found.ends:
+                self._be_greedy_after_many()
             before, found = found, self._closed(number, found)
             if found is not before and not before.ends:
                 limit = min(limit, num_frames + _MORE_FRAMES)
@@ -95,13 +102,21 @@ class ContainerSearch:
         steps: list[Step] = yield from self._steps(here, mode)
         for piece, following in reversed(steps):
             if not self._is_visited(following, REST):
-                self._add(_Entry(join(written, piece), following, REST, number, piece))
+                yield from self._add(_Entry(join(written, piece), following, REST, number, piece))
 
-    def _add(self, entry: _Entry) -> None:
-        left = 0 if entry.frame.kind == "value" else entry.frame.distance()
-        # of equally good entries the latest comes first
-        heapq.heappush(self._waiting, (left, entry.written.num_tokens, -len(self._entries)))
+    def _add(self, entry: _Entry) -> Generator[Unknown, Outcomes, None]:
+        tokens, num_bytes = yield from self._leasts.of(entry.frame)
+        tokens, num_bytes = entry.written.num_tokens + tokens, entry.written.num_bytes + num_bytes
+        first = (distance(entry.frame), tokens) if self._is_greedy else (tokens, num_bytes)
+        heapq.heappush(self._waiting, (*first, -len(self._entries)))  # of equally good entries the latest comes first
         self._entries.append(entry)
+
+    def _be_greedy_after_many(self) -> None:
+        if self._is_greedy or len(self._entries) < _MANY_STEPS:
+            return
+        self._is_greedy = True
+        self._waiting = [(distance(self._entries[-one].frame), tokens, one) for tokens, _, one in self._waiting]
+        heapq.heapify(self._waiting)
 
     def _closed(self, number: int, found: Found) -> Found:
         """Return the results, with the way that ends at an entry added if it is new."""
@@ -111,7 +126,8 @@ class ContainerSearch:
         if completion is None or completion in found.ends or end is None:
             return found
         keys = frozenset(here.used) if here.kind == "object" else frozenset()
-        self._keep(number, completion, end, keys)
+        if self._is_greedy:
+            self._keep(number, completion, end, keys)
         return Found({**found.ends, completion: join(written, end)}, found.keys | keys)
 
     def _keep(self, number: int, completion: int, end: Rope, keys: frozenset[str]) -> None:

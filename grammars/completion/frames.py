@@ -20,6 +20,7 @@ from ..machine.vocabulary_tables import VocabularyTables
 from ..solver import Solver
 from ..watch import checkpoint
 from .container_search import ContainerSearch, Ways
+from .least import Leasts
 from .ropes import Rope, join, text_of
 from .spaces import Spaces
 from .spelling import Speller
@@ -164,7 +165,7 @@ class FrameRopes:
 
     def _search(self, frame: Frame, mode: int) -> Evaluation:
         """Return the rest of a container with open alternatives."""
-        search = ContainerSearch(self._speller, self._steps, self._ways)
+        search = ContainerSearch(self._speller, Leasts(self._speller, self._spaces), self._steps, self._ways)
         found, self._open_keys[frame, mode] = yield from search.run(frame, mode)
         return found
 

@@ -11,12 +11,12 @@ from ..machine.frames import Choices, Frame, PlainArray, ValueSpec
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
 from .context import Context, FormulaGoal, allows_something
 from .distinct import Values
-from .formula import FALSE, TRUE, Atom, Formula, all_of, ids_of, items, negate, outcome
+from .formula import FALSE, TRUE, Atom, Contains, Formula, all_of, ids_of, items, negate, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
 from .keys import bits
 from .narrowing import narrowed
 from .plain import PlainItems, PlainStrings, are_many, different_strings, words_of
-from .residual import distance, holds_at_close, rewrite
+from .residual import conjuncts, distance, holds_at_close, rewrite
 from .tableau import Budget, Tableau
 from .unique_items import NextItems
 
@@ -106,6 +106,15 @@ class ArrayFrame(ArrayState):
         return following if following.is_live else None
 
     # --- what completion asks
+
+    def coming_items(self) -> list[tuple[FormulaGoal, int]]:
+        """The goals of the items that must still come, each with a number of items in a row."""
+        return [(self.document.goal(formula), number) for formula, number in self.needed_items()]
+
+    def contained_items(self) -> list[tuple[FormulaGoal, int]]:
+        """The goals that some further items must satisfy (`contains`), each with the least number of such items."""
+        parts = [part for part in conjuncts(self.rest) if isinstance(part, Contains)]
+        return [(self.document.goal(part.item), part.low) for part in parts]
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
         """The condition on the rest, and the choices that are left; see `Choices`."""

@@ -145,10 +145,8 @@ class ObjectFrame(ObjectState):
             if self.shape.is_possible(cls):
                 yield self.document.goal(self.shape.value(cls)).spec()
 
-    def _needed_members(self) -> list[list[int]]:
-        """Groups of declared keys; one of each group must still come: the missing ones, and those that could make a
-        condition true.
-        """
+    def needed_members(self) -> list[list[int]]:
+        """See `frames.OpenObject`: the missing keys, and those that could make a condition true."""
         missing = self.missing()
         groups, taken, later = [[index] for index in missing], set(missing), set(self.later())
         for part in conjuncts(self.rest):
@@ -227,7 +225,7 @@ class ObjectFrame(ObjectState):
             in_turn = self.shape.in_turn(missing)
             keys = [(in_turn & -in_turn).bit_length() - 1]
         else:
-            group = [] if self.is_settled else next(iter(self._needed_members()), [])
+            group = [] if self.is_settled else next(iter(self.needed_members()), [])
             keys = group if set(group) <= set(self.available()) else []
         members = [(self.order.names[index], self.on_return(index)) for index in keys]
         return [(name, member) for name, member in members if member is not None]

@@ -369,6 +369,9 @@ class StyledObject(StyledFrame):
             for kind in self._styled.kinds_of(spec, self._styled.kinds):
                 yield self._styled.spec(spec, self._styled.kinds[kind], "", False)
 
+    def needed_members(self) -> Iterable[Sequence[int]]:
+        return self.inner.needed_members()
+
     def member(self, number: int) -> tuple[str, ValueGoal]:
         name, goal = self.inner.member(number)
         kind = next(iter(self._styled.kinds_of(goal.spec(), self._styled.kinds)), 0)
@@ -474,6 +477,9 @@ class _FewKeys(StyledFrame):
     def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
         return iter(())
 
+    def needed_members(self) -> Iterable[Sequence[int]]:
+        return ()
+
     def member(self, number: int) -> tuple[str, ValueGoal]:
         raise AssertionError("none is needed")
 
@@ -511,6 +517,10 @@ class StyledArray(_FewKeys):
     @property
     def num_outcomes(self) -> int:  # type: ignore[override]
         return self.inner.num_outcomes
+
+    @property
+    def min_members(self) -> int:  # type: ignore[override]
+        return sum([number for _, number in self.inner.coming_items()])
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
         return self.inner.left_to_choose()

@@ -346,6 +346,12 @@ class OpenObject(_Container, Protocol):
     def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
         """Yield the value of each member that the object can ever get."""
 
+    def needed_members(self) -> Iterable[Sequence[int]]:
+        """Return groups of members with declared keys; at least one of each group must still come.
+
+        Members are numbers that `member` takes. Each is in at most one group.
+        """
+
     def member(self, number: int) -> tuple[str, ValueGoal]:
         """Return a declared key and the least goal of its value; the same for frames with equal `members`."""
 
@@ -389,6 +395,14 @@ class OpenArray(_Container, Protocol):
     @property
     def plain(self) -> PlainArray | None:
         """For a plain array: its common description; else None."""
+
+    def coming_items(self) -> Iterable[tuple[ValueGoal, int]]:
+        """Return goals that the next items must satisfy, each with the number of consecutive items."""
+
+    def contained_items(self) -> Iterable[tuple[ValueGoal, int]]:
+        """Return goals that some of the later items must satisfy, each with a number. One item may count for several
+        goals.
+        """
 
     def new_value_spec(self) -> ValueSpec | None:
         """Return the next item if it equals none of the used ones, as far as that makes a difference."""

@@ -154,10 +154,10 @@ def test_limits() -> None:
     many = RuleGraph({"a": seq(text("("), CountedRepeat(any_of(rule("a"), text("x")), 0, 1000), text(")"))}, "a")
     with pytest.raises(LimitExceededError, match="max_automaton_states"):
         build_network(many, Limits(max_automaton_states=500))
-    long = RuleGraph({"a": any_of(seq(text("("), rule("a"), text(")")), text("y" * 200))}, "a")
+    long = RuleGraph({"a": any_of(seq(text("("), rule("a"), text(")")), text("y" * 60))}, "a")
     matcher = compiled(long, BYTES, Limits(max_automaton_states=30)).matcher()
     with pytest.raises(LimitExceededError, match="max_automaton_states"):
-        all(matcher.accept_token(byte) for byte in b"((" + b"y" * 200)
+        all(matcher.accept_token(byte) for byte in b"((" + b"y" * 60)
 
 
 def test_rollback_fork_and_reset() -> None:
