@@ -25,7 +25,7 @@ from ..output.completion import Completion
 from ..params.checks import check_kind
 from ..schemas.exact_json import write_json
 from ..schemas.shape import ValueShape
-from .conversation import check_text, is_blank
+from .conversation import check_text, draft_turns, is_blank
 from .extraction import Extraction
 from .extractor import MAX_IN_FLIGHT, Extractor, RunningExtraction, check_texts, extract_in_order
 from .merging import Merger
@@ -44,8 +44,8 @@ class DocumentReader(Generic[T]):
     """Reads long texts with an extractor. If the extractor reports confidences, they decide between differing values.
 
     A piece is halved and read again if its document is cut off or was closed early to fit the budget. Halving happens
-    at most MAX_HALVINGS times and with MAX_REREADS requests. Under the automatic limit of tokens, a document without
-    lists is cut only if the model repeats itself; then the piece stays whole. A piece without any value that the schema
+    at most MAX_HALVINGS times and with MAX_REREADS requests. A document without lists reaches its automatic limit of
+    tokens only if the model repeats itself; then the piece stays whole. A piece without any value that the schema
     allows (such as a quote) contributes nothing.
 
     Args:
@@ -116,7 +116,8 @@ class DocumentReader(Generic[T]):
     def _halves(self, piece: Piece, extraction: Extraction[T]) -> list[Piece]:
         """The non-blank halves of a piece whose document did not fit; [] if the piece stays whole."""
         is_cut = isinstance(extraction.error, IncompleteOutputError) or extraction.is_shortened
-        if not isinstance(extraction.error, ContextLengthError) and not (is_cut and self._extractor.outgrows_texts):
+        may_fit = is_cut and self._extractor.may_fit_in_parts(piece.text, extraction.completion)
+        if not isinstance(extraction.error, ContextLengthError) and not may_fit:
             return []
         halves = self._cutter.halves(piece)
         return [half for half in halves if not is_blank(half.text)] if len(halves) > 1 else []
@@ -308,15 +309,17 @@ class _Costs:
 
 
 def _usual_tokens(extractor: Extractor[Any]) -> int:
-    """Default size of a piece: half the context that instructions and schema leave, at most MAX_PIECE_TOKENS. If the
-    model's positions were stretched, the piece also fits the context from before stretching.
+    """Default size of a piece: half the context that instructions and schema leave, at most MAX_PIECE_TOKENS. With a
+    draft it is a third. If the model's positions were stretched, the piece also fits the context from before
+    stretching, together with a draft of its size.
     """
     context, unstretched = extractor.max_context_tokens, extractor.unstretched_context_tokens
     if context is None:
         return MAX_PIECE_TOKENS
-    told = len(extractor.encode("a"))
-    found = min(MAX_PIECE_TOKENS, (context - told) // 2)
-    return found if unstretched is None or unstretched <= told else min(found, unstretched - told)
+    told = len(extractor.encode("a", draft_turns("a") if extractor.has_draft else ()))
+    num_shares = 2 if extractor.has_draft else 1  # the text, and the draft
+    found = min(MAX_PIECE_TOKENS, (context - told) // (num_shares + 1))
+    return found if unstretched is None or unstretched <= told else min(found, (unstretched - told) // num_shares)
 
 
 def _count(extractor: Extractor[Any], text: str) -> int:

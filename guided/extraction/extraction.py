@@ -74,6 +74,8 @@ class Extraction(Generic[T]):
         conflicts: values from other pieces of a long text that differ from those in `data`, by JSON pointer.
         num_pieces: number of pieces of the text. With several pieces, `completion` sums them up: its text is `data`,
             its counts are sums, and it has no token ids.
+        draft: the model's free answer before the document (`draft=True`); None without, and for several pieces. If it
+            is blank, the document was written without it. If it failed, its error is `error`.
     """
 
     value: T | None
@@ -86,6 +88,7 @@ class Extraction(Generic[T]):
     attempts: int = 1
     conflicts: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
     num_pieces: int = 1
+    draft: Completion | None = None
 
     @property
     def spans(self) -> dict[str, list[Span]]:

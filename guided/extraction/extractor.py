@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, I
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeGuard, TypeVar
 
 from guided.grammars.errors import GuidedError, InvalidInputError, LimitExceededError, UnsatisfiableError
 
@@ -40,6 +40,7 @@ from .value_bounds import ValueBounds, bounded
 T = TypeVar("T")
 
 DEFAULT_BOUNDS = ValueBounds()
+WITH_DRAFT = "the prompt with a draft (draft=True)"
 MAX_IN_FLIGHT = 256  # texts that may be started before the first one is done: several batches, yet small in memory
 
 
@@ -108,7 +109,7 @@ class Extractor(Generic[T]):
         self._instructions = instructions
         self._progress = progress
         self._max_retries = max_retries
-        self._has_draft = draft
+        self.has_draft = draft
         self._ends_repetition = end_repetition
         self._group = threading.Event()  # texts of one extractor share their places in a batch, see `RequestOptions`
         self._has_quotes = has_quotes(self._target.grammar_schema)
@@ -130,10 +131,15 @@ class Extractor(Generic[T]):
             mode = reader.encoder.confidence_logprobs
             self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode=mode)
 
-    @property
-    def outgrows_texts(self) -> bool:
-        """True if a document may be too long for its limit. False: it is cut only if the model repeats itself."""
-        return self._budget is None or self._budget.repeats
+    def may_fit_in_parts(self, text: str, completion: Completion) -> bool:
+        """True if documents of a text's parts may be whole where the text's own was cut. False: it was cut at the
+        automatic limit, which a document without lists reaches only if the model repeats itself.
+        """
+        if self._budget is None or self._budget.repeats:
+            return True
+        context = self.max_context_tokens
+        is_cut_by_context = context is not None and completion.num_prompt_tokens + self._budget.of(text) > context
+        return is_cut_by_context and not completion.ended_repetition
 
     def encode(self, text: str, turns: Sequence[Message] = ()) -> list[int]:
         """The prompt of one text. turns: messages after the text. Raises InvalidInputError for an empty text or a value
@@ -210,7 +216,10 @@ class Extractor(Generic[T]):
         """The extraction of one text. Raises the errors of `check`, and those of compiling the schema."""
         check_text(text)
         self._reader.compile(self.params_for(text))  # compile before a chat template shows the schema
-        return self._extractions([text], {0: self._request(text, self._drafted([text])[0])}, {})[0]
+        draft = self._draft(text)
+        if has_failed(draft):
+            return self.read(draft, text, draft)
+        return self._extractions([text], [draft], {0: self._request(text, draft)}, {})[0]
 
     def extract_all(self, texts: Iterable[str]) -> list[Extraction[T]]:
         """The extractions of all texts, read together. An error of one text is in its `Extraction.error`, and the
@@ -222,15 +231,18 @@ class Extractor(Generic[T]):
         texts = list(texts)
         self._compile_for(texts)
         requests: dict[int, PromptRequest] = {}
-        problems: dict[int, GuidedError] = {}
-        for i, (text, turns) in enumerate(zip(texts, self._drafted(texts), strict=True)):
+        drafts = self._drafts(texts)
+        problems = {i: draft for i, draft in enumerate(drafts) if has_failed(draft)}
+        for i, text in enumerate(texts):
+            if i in problems:
+                continue
             try:
-                requests[i] = self._request(text, turns)
+                requests[i] = self._request(text, drafts[i])
                 self._engine.check(requests[i], f"text {i}")
             except self._of_the_text as error:
-                problems[i] = error
+                problems[i] = _refused(error)
                 requests.pop(i, None)
-        return self._extractions(texts, requests, problems)
+        return self._extractions(texts, drafts, requests, problems)
 
     def _compile_for(self, texts: Sequence[str]) -> None:
         """Raise errors of the schema itself, whatever the texts are."""
@@ -238,40 +250,64 @@ class Extractor(Generic[T]):
         with suppress(*self._of_quotes):  # errors of this text alone, reported when it is read
             self._reader.compile(self.params_for(text))
 
-    def _drafted(self, texts: Sequence[str]) -> list[list[Message]]:
-        """The turns after each text that show the model's free answer; none without `draft`, and for a text that can't
-        be read.
-        """
-        turns: list[list[Message]] = [[] for _ in texts]
-        if self._has_draft:
+    def _drafts(self, texts: Sequence[str]) -> list[Completion | None]:
+        """The free answer to each text; None without `draft`. One that can't be asked for has the error."""
+        drafts: list[Completion | None] = [None] * len(texts)
+        if self.has_draft:
             requests: dict[int, PromptRequest] = {}
             for i, text in enumerate(texts):
-                with suppress(*self._of_the_text):
+                try:
                     request = self._draft_request(text)
                     self._engine.check(request, f"text {i}")
                     requests[i] = request
+                except self._of_the_text as error:
+                    drafts[i] = _refused(error)
             with self._submit([*requests.values()], read_at_end=True) as generation:
                 for i, completion in zip(requests, generation.results(), strict=True):
-                    turns[i] = draft_turns(completion.text)
-        return turns
+                    drafts[i] = completion
+        return drafts
 
     def _draft_request(self, text: str) -> PromptRequest:
-        params = replace(self.params_for(text), json_schema=None, sources=None, logprobs=None, particles=None)
-        request = self._reader.read([self.encode(text)], params, cancel=self._group)[0]
+        params = replace(self.params_for(text), json_schema=None, sources=None, particles=None)
+        params = replace(params, logprobs=None, logprobs_mode="raw")
+        token_ids, room = self.encode(text), self._draft_room(text)
+        if room is not None:
+            params = replace(params, max_new_tokens=min(room, params.max_new_tokens or room))
+        request = self._reader.read([token_ids], params, cancel=self._group)[0]
         return replace(request, ends_repetition=self._ends_repetition)
 
-    def _request(self, text: str, turns: Sequence[Message] = ()) -> PromptRequest:
-        request = self._reader.read([self.encode(text, turns)], self.params_for(text), cancel=self._group)[0]
+    def _draft_room(self, text: str) -> int | None:
+        """The most tokens of a draft: half of what the prompt leaves, so that the document has as many."""
+        context = self.max_context_tokens
+        if context is None:
+            return None
+        num_tokens = len(self.encode(text, draft_turns("a")))
+        if num_tokens >= context:
+            raise ContextLengthError(num_tokens, context, WITH_DRAFT)
+        return max(1, (context - num_tokens) // 2)
+
+    def _request(self, text: str, draft: Completion | None, turns: Sequence[Message] = ()) -> PromptRequest:
+        """The request for a document. draft: shown first. turns: what comes after it."""
+        shown_first = [] if draft is None else draft_turns(draft.text)
+        token_ids = self.encode(text, [*shown_first, *turns])
+        request = self._reader.read([token_ids], self.params_for(text), cancel=self._group)[0]
+        if shown_first:
+            self._engine.check(request, WITH_DRAFT)
         return replace(request, ends_repetition=self._ends_repetition)
 
     def _extractions(
-        self, texts: Sequence[str], requests: Mapping[int, PromptRequest], problems: Mapping[int, GuidedError]
+        self,
+        texts: Sequence[str],
+        drafts: Sequence[Completion | None],
+        requests: Mapping[int, PromptRequest],
+        problems: Mapping[int, Completion],
     ) -> list[Extraction[T]]:
         """The extractions of all texts, from their requests or from the errors that prevented a request."""
         with self._submit([*requests.values()], read_at_end=not self._progress) as generation:
             completions = dict(zip(requests, generation.results(progress=self._progress), strict=True))
-        completions.update({i: _refused(problem) for i, problem in problems.items()})
-        return self.retried(texts, [self.read(completions[i], text) for i, text in enumerate(texts)])
+        completions.update(problems)
+        found = [self.read(completions[i], text, drafts[i]) for i, text in enumerate(texts)]
+        return self.retried(texts, found)
 
     def check(self, text: str, where: str = "the text") -> None:
         """Raise InvalidInputError or ContextLengthError if a text can't be read. where: the text's name in the
@@ -283,9 +319,13 @@ class Extractor(Generic[T]):
             raise error.at(where) from None
         self._engine.check(PromptRequest(token_ids, self.params), where)
 
-    def read(self, completion: Completion, text: str = "") -> Extraction[T]:
-        """The extraction in a completion of `params_for(text)`. Bad output does not raise: see `Extraction.error`."""
-        return self._target.read(completion, {**self._sources, TEXT_SOURCE: text})
+    def read(self, completion: Completion, text: str = "", draft: Completion | None = None) -> Extraction[T]:
+        """The extraction in a completion of `params_for(text)`. Bad output does not raise: see `Extraction.error`.
+
+        draft: the free answer that was asked for before.
+        """
+        found = self._target.read(completion, {**self._sources, TEXT_SOURCE: text})
+        return found if draft is None else replace(found, draft=draft)
 
     def retried(self, texts: Sequence[str], found: Sequence[Extraction[T]]) -> list[Extraction[T]]:
         """The extractions of texts. For each refused one the model is asked again, at most `max_retries` times."""
@@ -298,15 +338,15 @@ class Extractor(Generic[T]):
                 if not again:
                     break
                 for i, generation in again.items():
-                    read = self.read(generation.result(), texts[i])
+                    read = self.read(generation.result(), texts[i], latest[i].draft)
                     latest[i] = replace(read, attempts=latest[i].attempts + 1)
         return latest
 
     def start(self, text: str) -> RunningExtraction[T]:
         """Begin to read one text. A text that can't be read (empty, too long) gives an extraction with that error."""
-        begin = self._begin_draft if self._has_draft else self._begin
+        begin = self._begin_draft if self.has_draft else self._begin
         try:
-            return RunningExtraction(self, begin(text), text, is_draft=self._has_draft)
+            return RunningExtraction(self, begin(text), text, is_draft=self.has_draft)
         except self._of_the_text as error:
             return RunningExtraction(self, error, text)
 
@@ -316,7 +356,9 @@ class Extractor(Generic[T]):
         Shown fields can't be taken back. An extractor with `max_retries` therefore raises InvalidInputError.
         """
         check_stream(self._max_retries)
-        return self._streamed(self._begin(text, self._drafted([text])[0]), text)
+        draft = self._draft(text)
+        raise_failed(draft)
+        return self._streamed(self._begin(text, draft), text, draft)
 
     def extract_each(self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT) -> Iterator[Extraction[T]]:
         """The extractions of the texts, in order, each as soon as it is done. Texts are taken from the iterable when
@@ -335,14 +377,17 @@ class Extractor(Generic[T]):
 
         Raises the errors of `check`, and those of compiling. Cancelling the task cancels the running request.
         """
-        generation = await self._begin_async(text)
-        found = self.read(await generation.wait(), text)
+        draft = await self._draft_async(text)
+        if has_failed(draft):
+            return self.read(draft, text, draft)
+        generation = await start_in_thread(lambda _: self._begin(text, draft))
+        found = self.read(await generation.wait(), text, draft)
         while (turns := self._correction(found)) is not None:
             try:
-                generation = await start_in_thread(partial(self._begin_again, text, turns))
+                generation = await start_in_thread(partial(self._begin_again, text, draft, turns))
             except ContextLengthError:
                 break
-            found = replace(self.read(await generation.wait(), text), attempts=found.attempts + 1)
+            found = replace(self.read(await generation.wait(), text, draft), attempts=found.attempts + 1)
         return found
 
     async def extract_all_async(self, texts: Sequence[str]) -> list[Extraction[T]]:
@@ -379,7 +424,9 @@ class Extractor(Generic[T]):
     async def stream_async(self, text: str) -> ExtractionStream[T]:
         """Like `stream`, but started in another thread."""
         check_stream(self._max_retries)
-        return self._streamed(await self._begin_async(text), text)
+        draft = await self._draft_async(text)
+        raise_failed(draft)
+        return self._streamed(await start_in_thread(lambda _: self._begin(text, draft)), text, draft)
 
     async def _extraction_of(self, text: str) -> Extraction[T]:
         """The extraction of one text; an error of the text is in it."""
@@ -398,23 +445,28 @@ class Extractor(Generic[T]):
         """Errors of compiling that concern one text only, because the grammar contains quotes of that text."""
         return () if self._target.quote_reader is None else (UnsatisfiableError, LimitExceededError)
 
-    def _begin(self, text: str, turns: Sequence[Message] = ()) -> Generation:
-        return self._submit([self._request(text, turns)])
+    def _begin(self, text: str, draft: Completion | None = None, turns: Sequence[Message] = ()) -> Generation:
+        return self._submit([self._request(text, draft, turns)])
 
     def _begin_draft(self, text: str) -> Generation:
         return self._submit([self._draft_request(text)])
 
-    async def _begin_async(self, text: str) -> Generation:
-        turns: list[Message] = []
-        if self._has_draft:
-            draft = await start_in_thread(lambda _: self._begin_draft(text))
-            turns = draft_turns((await draft.wait()).text)
-        return await start_in_thread(partial(self._begin_again, text, turns))
+    def _draft(self, text: str) -> Completion | None:
+        if not self.has_draft:
+            return None
+        with self._begin_draft(text) as generation:
+            return generation.result()
 
-    def begin_after(self, text: str, draft: str) -> Generation | GuidedError:
+    async def _draft_async(self, text: str) -> Completion | None:
+        if not self.has_draft:
+            return None
+        generation = await start_in_thread(lambda _: self._begin_draft(text))
+        return await generation.wait()
+
+    def begin_after(self, text: str, draft: Completion) -> Generation | GuidedError:
         """Begin to read a text whose draft is there, or give the error that prevents it."""
         try:
-            return self._begin(text, draft_turns(draft))
+            return self._begin(text, draft)
         except self._of_the_text as error:
             return error
 
@@ -422,20 +474,24 @@ class Extractor(Generic[T]):
         """Ask for the text once more. None if it was not refused, or if the prompt has no room for the correction."""
         turns = self._correction(found)
         try:
-            return None if turns is None else self._begin(text, turns)
+            return None if turns is None else self._begin(text, found.draft, turns)
         except ContextLengthError:
             return None
 
-    def _begin_again(self, text: str, turns: Sequence[Message], _: threading.Event) -> Generation:
-        return self._begin(text, turns)
+    def _begin_again(
+        self, text: str, draft: Completion | None, turns: Sequence[Message], _: threading.Event
+    ) -> Generation:
+        return self._begin(text, draft, turns)
 
     def _correction(self, found: Extraction[T]) -> list[Message] | None:
         """The turns that ask the model again; None if it is not asked again."""
-        return None if found.attempts > self._max_retries else correction(found.error, found.completion.text)
+        if found.attempts > self._max_retries or has_failed(found.draft):
+            return None
+        return correction(found.error, found.completion.text)
 
-    def _streamed(self, generation: Generation, text: str) -> ExtractionStream[T]:
+    def _streamed(self, generation: Generation, text: str, draft: Completion | None = None) -> ExtractionStream[T]:
         texts = SourceTexts({**self._sources, TEXT_SOURCE: text})
-        read = partial(self.read, text=text)
+        read = partial(self.read, text=text, draft=draft)
         target = self._target
         return ExtractionStream(generation, read, target.event_reader, target.quote_reader, texts, target.partials)
 
@@ -446,6 +502,17 @@ def _is_sound(text: Any) -> bool:
     except InvalidInputError:
         return False
     return True
+
+
+def has_failed(draft: Completion | None) -> TypeGuard[Completion]:
+    """True if a draft ended with an error, which is then the error of its text."""
+    return draft is not None and draft.finish_reason == "error"
+
+
+def raise_failed(draft: Completion | None) -> None:
+    """Raise the error of a draft that failed."""
+    if draft is not None and draft.error is not None:
+        raise draft.error
 
 
 def check_texts(texts: Any, *kinds: type) -> None:
@@ -479,21 +546,25 @@ class RunningExtraction(Generic[T]):
     running: Generation | GuidedError
     text: str = ""
     is_draft: bool = False
+    draft: Completion | None = None
 
     def advance(self, timeout_s: float | None = 0) -> None:
         """Begin the document if the draft is there. timeout_s: seconds to wait for the draft; None: no limit."""
         if self.is_draft and isinstance(self.running, Generation):
             with suppress(TimeoutError):
-                draft = self.running.result(timeout_s)
+                self.draft = self.running.result(timeout_s)
                 self.is_draft = False
-                self.running = self.extractor.begin_after(self.text, draft.text)
+                if not has_failed(self.draft):
+                    self.running = self.extractor.begin_after(self.text, self.draft)
 
     def result(self) -> Extraction[T]:
         """Wait for the extraction."""
         self.advance(None)
+        if has_failed(self.draft):
+            return self.extractor.read(self.draft, self.text, self.draft)
         if not isinstance(self.running, Generation):
-            return self.extractor.read(_refused(self.running))
-        found = self.extractor.read(self.running.result(), self.text)
+            return self.extractor.read(_refused(self.running), self.text, self.draft)
+        found = self.extractor.read(self.running.result(), self.text, self.draft)
         return self.extractor.retried([self.text], [found])[0]
 
     def cancel(self) -> None:

@@ -131,13 +131,29 @@ def test_a_cut_document_without_lists_is_not_read_again(llm: LLM, kind: str, is_
     """It was cut at three times its text's length."""
     schema = {"type": "object", "properties": {"note": {"type": kind}}, "additionalProperties": False}
     extractor = llm.extractor(schema, allow_cut=True)
-    found = extractor.read(replace(completion_of("{}"), closed_in_budget=True), TEXT)
+    found = extractor.read(replace(completion_of("{}"), closed_in_budget=True), TEXT[:100])
     assert found.is_shortened
     started: list[str] = []
     reader = DocumentReader(extractor)
     reader.start = lambda text, **_: started.append(text) or found  # type: ignore[method-assign,func-returns-value]
-    reader.take(reader.new_document(), Piece(0, TEXT), found)
+    reader.take(reader.new_document(), Piece(0, TEXT[:100]), found)
     assert bool(started) == is_read_again
+
+
+@pytest.mark.parametrize(("has_repeated", "is_read_again"), [(False, True), (True, False)])
+def test_a_document_that_the_context_cut_is_read_again(llm: LLM, has_repeated: bool, is_read_again: bool) -> None:
+    schema = {"type": "object", "properties": {"note": {"type": "string"}}, "additionalProperties": False}
+    extractor = llm.extractor(schema, allow_cut=True)
+    assert extractor.max_context_tokens is not None
+    cut = replace(completion_of("{}"), closed_in_budget=True, ended_repetition=has_repeated)
+    cut = replace(cut, num_prompt_tokens=extractor.max_context_tokens - 12)
+    found = extractor.read(cut, TEXT)
+    started: list[str] = []
+    reader = DocumentReader(extractor)
+    whole = extractor.read(completion_of("{}"), TEXT)
+    reader.start = lambda text, **_: started.append(text) or whole  # type: ignore[method-assign,func-returns-value]
+    reader.take(reader.new_document(), Piece(0, TEXT), found)
+    assert len(started) == (2 if is_read_again else 0)
 
 
 class Few(BaseModel):

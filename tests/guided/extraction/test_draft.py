@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from pydantic import BaseModel, field_validator
 
-from guided.errors import ContextLengthError
+from guided import CustomLogitProcessor
+from guided.errors import ContextLengthError, PiecesFailedError
 from guided.extraction.conversation import DRAFT_QUESTION, draft_turns
-from guided.grammars.errors import InvalidInputError
+from guided.extraction.extraction import Extraction
+from guided.extraction.extractor import Extractor
+from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.llm import LLM
 from guided.params.sampling_params import SamplingParams
 
@@ -60,3 +65,94 @@ def test_a_blank_draft_is_not_shown() -> None:
 def test_draft_is_true_or_false(llm: LLM) -> None:
     with pytest.raises(InvalidInputError, match="draft"):
         llm.extractor(SCHEMA, draft="yes")  # type: ignore[typeddict-item]
+
+
+class FailsOnce(CustomLogitProcessor):
+    """Raises in the first step that it sees: a step of the draft."""
+
+    def __init__(self) -> None:
+        self.num_steps = 0
+
+    def __call__(self, logits: Any, params: Any = None) -> Any:
+        self.num_steps += 1
+        if self.num_steps == 1:
+            raise ValueError("no such draft")
+        return logits
+
+
+def ways(llm: LLM, schema: Any, options: Any) -> Iterator[Extraction[Any]]:
+    """The extraction of a text, by each way to read it."""
+    yield llm.extractor(schema, **options()).extract_one(TEXTS[1])
+    yield llm.extractor(schema, **options()).extract_all([TEXTS[1]])[0]
+    yield llm.extractor(schema, **options()).start(TEXTS[1]).result()
+    yield asyncio.run(llm.extractor(schema, **options()).extract_async(TEXTS[1]))
+
+
+def failing(**options: Any) -> Any:
+    return OPTIONS | {"params": replace(OPTIONS["params"], logit_processors=[FailsOnce()])} | options
+
+
+def test_an_error_of_the_draft_is_the_error_of_the_text(llm: LLM) -> None:
+    for found in ways(llm, SCHEMA, lambda: failing(max_retries=1)):
+        assert found.value is None
+        assert "no such draft" in str(found.error)
+        assert found.draft is not None
+        assert found.draft.error is found.error
+    with pytest.raises(GuidedError, match="no such draft"):
+        llm.stream_extract(TEXTS[1], SCHEMA, **failing())
+
+
+class Refused(BaseModel):
+    n: Literal[1, 25, 250]
+
+    @field_validator("n")
+    @classmethod
+    def refuse(cls, _: int) -> int:
+        raise ValueError("not this one")
+
+
+def test_the_next_try_sees_the_draft(llm: LLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[Any]] = []
+    encode = Extractor.encode
+
+    def spy(self: Extractor[Any], text: str, turns: Any = ()) -> list[int]:
+        seen.append([*turns])
+        return encode(self, text, turns)
+
+    monkeypatch.setattr(Extractor, "encode", spy)
+    for found in ways(llm, Refused, lambda: OPTIONS | {"max_retries": 1}):
+        assert found.attempts == 2
+        assert found.draft is not None
+        shown = draft_turns(found.draft.text)
+        assert seen[-2] == shown
+        assert seen[-1][:2] == shown
+        assert "not this one" in seen[-1][-1]["content"]
+        assert len(seen[-1]) == 4
+
+
+def long_text(llm: LLM, num_left: int) -> str:
+    """A text whose prompt, with the question after a draft, leaves so many tokens of the context."""
+    reader = llm.extractor(SCHEMA, draft=True)
+    assert reader.max_context_tokens is not None
+    told = [len(reader.encode("a" + " a" * num, draft_turns("a"))) for num in (100, 101)]
+    text = "a" + " a" * (100 + (reader.max_context_tokens - num_left - told[0]) // (told[1] - told[0]))
+    assert reader.max_context_tokens - len(reader.encode(text, draft_turns("a"))) in (num_left, num_left + 1)
+    return text
+
+
+def test_a_draft_leaves_the_document_half_of_the_room(llm: LLM) -> None:
+    (found,) = llm.extract_detailed([long_text(llm, 120)], SCHEMA, draft=True, confidence=True)
+    assert found.draft is not None
+    assert found.confidence is not None
+    assert found.draft.num_tokens <= 60
+    assert found.error is None
+
+
+def test_a_text_without_room_for_a_draft_says_so(llm: LLM) -> None:
+    text = long_text(llm, -2)
+    assert [one.draft for one in llm.extract_detailed([text], SCHEMA, draft=False)] == [None]
+    with pytest.raises(ContextLengthError, match=r"the prompt with a draft \(draft=True\) has"):
+        llm.extract(text, SCHEMA, draft=True)
+    pieces = llm.extract_document(text, SCHEMA, draft=True)
+    assert pieces.num_pieces > 2
+    assert not isinstance(pieces.error, PiecesFailedError)
