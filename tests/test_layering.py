@@ -286,6 +286,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         "llm",
         "model_vocabulary",
         "models",
+        "output",
         "params",
         "remote",
         "report",

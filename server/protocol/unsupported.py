@@ -92,7 +92,7 @@ SHARED_FIELDS: Fields = {
     "top_n_sigma": ((-1,), f"{USE_PROCESSORS} 'top_n_sigma'"),
     "dry_multiplier": ((0,), f"{USE_PROCESSORS} 'no_repeat_ngram'"),
     **dict.fromkeys(DRY_FIELDS, ((), ANYTHING_ELSE)),
-    "xtc_probability": ((0,), ANYTHING_ELSE),
+    "xtc_probability": ((0,), f"{USE_PROCESSORS} 'top_n_sigma'"),
     "xtc_threshold": ((), ANYTHING_ELSE),
     **schemas_elsewhere("response_format"),
     # constraints of other systems, and containers of fields

@@ -268,7 +268,7 @@ def test_who_excludes_all_that_the_grammar_allows_is_told_the_field(
     [
         ({"repeat_penalty": 1.9}, "repeat_penalty", "use repetition_penalty"),
         ({"dry_multiplier": 0.8}, "dry_multiplier", "'no_repeat_ngram'"),
-        ({"xtc_probability": 1.0}, "xtc_probability", ""),
+        ({"xtc_probability": 1.0}, "xtc_probability", "'top_n_sigma'"),
         ({"num_beams": 4}, "num_beams", "not supported"),
         ({"preset": "chat"}, "preset", "temperature"),
         ({"presence_penalty": -(10**400)}, "presence_penalty", "finite"),
