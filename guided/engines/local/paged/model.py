@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 class PagedModel:
     """Runs `model`'s weights on their device in their dtype. The model itself is not changed.
 
-    On a CPU it keeps a packed copy of the weights, see `packed_weights`.
+    A Llama on a CPU runs in our own network, on a packed copy of the weights, see `support.own_network`.
 
     num_pages, page_size: room for num_pages * page_size tokens of all sequences and known prefixes together.
     prefix_caching: keep full pages after their sequences end and share them with new ones of the same prefix.
     max_idle_pages: most pages that are kept so while no sequence holds them; None: all.
-    attention: "torch", "numba" (on the CPU only), or "auto", the fastest that can run it.
+    attention: "torch", "numba" (keys and values in float32, on the CPU), or "auto", the fastest that can run it.
     hasher: the hash of the prefix cache; tests replace it.
     Raises UnsupportedModelError for a model that can't be run this way (it says why).
     """

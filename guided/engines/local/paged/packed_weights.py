@@ -12,11 +12,10 @@ from torch import nn
 
 ROWS = 32
 """Number of rows for which oneDNN chooses the order. PERF: as fast for 1, 8 and 256 rows as their own orders."""
-PACKED_TYPES = (torch.float32, torch.bfloat16)
 
 
 class PackedLinear(nn.Module):
-    """A linear layer with packed weights. linear: the layer, on a CPU, in one of `PACKED_TYPES`."""
+    """A linear layer with packed weights. linear: the layer, on a CPU, in one of `packed_types`."""
 
     def __init__(self, linear: nn.Linear) -> None:
         super().__init__()
@@ -29,11 +28,18 @@ class PackedLinear(nn.Module):
         return outputs
 
 
-def pack_weights(model: nn.Module) -> None:
-    """Replace the linear layers of a model by packed ones. Does nothing where oneDNN can't run them."""
+def packed_types() -> tuple[torch.dtype, ...]:
+    """The types of weights that oneDNN packs on this CPU. Without AVX-512 or its like, bfloat16 is none of them."""
     if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
-        return
+        return ()
+    has_bfloat16: bool = torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    return (torch.float32, torch.bfloat16) if has_bfloat16 else (torch.float32,)
+
+
+def pack_weights(model: nn.Module) -> None:
+    """Replace the linear layers of a model on a CPU by packed ones, where oneDNN can run these."""
+    types = packed_types()
     for module in list(model.modules()):
         for name, linear in list(module.named_children()):
-            if type(linear) is nn.Linear and linear.weight.device.type == "cpu" and linear.weight.dtype in PACKED_TYPES:
+            if type(linear) is nn.Linear and linear.weight.dtype in types:
                 setattr(module, name, PackedLinear(linear))

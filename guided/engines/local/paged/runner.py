@@ -19,7 +19,7 @@ from .torch_attention import TorchPass
 class PackedRunner:
     """Runs `twin`, a model whose layers call `paged_attention`, on the pages of `storage`.
 
-    attention: "torch", "numba" (on the CPU only) or "auto", the fastest of them.
+    attention: "torch", "numba" (keys and values in float32, on the CPU) or "auto", the fastest of them.
     """
 
     def __init__(self, twin: Any, storage: KVStorage, attention: str) -> None:
@@ -66,10 +66,12 @@ def _pass_type(attention: str, layout: KVLayout) -> type[TorchPass]:
     """The class that answers the layers. Raises ValueError for a name that is not known or can't run the layout."""
     if attention not in ("auto", "numba", "torch"):
         raise ValueError(f"attention is 'auto', 'numba' or 'torch', not {attention!r}")
-    is_on_cpu = layout.device.type == "cpu"
-    if attention == "numba" and not is_on_cpu:
-        raise ValueError(f"attention 'numba' is for the CPU, not for {layout.device}")
-    if attention != "torch" and is_on_cpu:
+    runs_in_numba = layout.device.type == "cpu" and layout.dtype == torch.float32
+    if attention == "numba" and not runs_in_numba:
+        raise ValueError(
+            f"attention 'numba' is for keys and values in float32 on the CPU, not {layout.dtype} on {layout.device}"
+        )
+    if attention != "torch" and runs_in_numba:
         from .numba_attention import NumbaPass  # loads its kernels on import
 
         return NumbaPass

@@ -22,17 +22,20 @@ from .block_manager import BlockManager
 from .packed_weights import pack_weights
 from .runner import PackedRunner
 from .sequence import Chunk
-from .storage import KVLayout, KVStorage, stored_dtype
+from .storage import HALF_TYPES, KVLayout, KVStorage, stored_dtype
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 PROBES = ([0, 1, 2, 3, 4], [4, 3, 2])
 PROBE_TOLERANCE = 0.001
-"""Largest difference of logits from the model's own in float32, as a share of the largest logit."""
+"""Largest difference of logits from the model's own in float32 or float64, as a share of the largest logit."""
 HALF_PROBE_TOLERANCE = 0.1  # the same for bfloat16 and float16, which have 8 and 11 bits in all layers
 LAYER_TYPES = frozenset({"full_attention", "sliding_attention"})
 POSITION_DEPENDENT_ROPE = "longrope"
+LLAMA_CLASS = "transformers.models.llama.modeling_llama.LlamaForCausalLM"
+NETWORK_TYPES = HALF_TYPES | {torch.float32}
+PLAIN_PACKAGES = frozenset({"torch", "transformers", __name__.partition(".")[0]})
 
 
 class Survey:
@@ -59,27 +62,65 @@ def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
     tensors = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
     twin: Any = copy.deepcopy(model, tensors).eval()  # type: ignore[no-untyped-call]
     with running_in(default_num_threads(model, PARAMETERS_PER_PROBE_THREAD)):
-        twin = own_network(twin) or twin
-        expected = [_recompute(twin, tokens) for tokens in PROBES]
+        twin, expected = _fastest(twin)
         use_paged_attention(twin)
         layout = survey_layout(twin)
-        pack_weights(twin)
+        if isinstance(twin, LlamaNetwork) and _is_plain(twin):
+            pack_weights(twin)
         _check_logits(twin, layout, attention, expected)
     return twin, layout
 
 
 def own_network(model: Any) -> LlamaNetwork | None:
-    """Our own network with the weights of a Llama of transformers; None for other models.
+    """Our own network with the weights of a plain Llama of transformers on a CPU; None for other models.
 
-    Other models are those with another class, with settings that our network lacks, or with other weights (adapters).
+    Other models have another class, settings that our network lacks, other weights (adapters), hooks or replaced
+    methods; are in float64; or lie on another device.
     """
-    settings = model.config.to_dict() if type(model).__name__ == "LlamaForCausalLM" else {}
-    if not settings or unsupported_setting(settings) is not None:
+    if f"{type(model).__module__}.{type(model).__name__}" != LLAMA_CLASS or not _is_plain(model):
+        return None
+    if model.dtype not in NETWORK_TYPES:
+        return None
+    settings = model.config.to_dict()
+    if unsupported_setting(settings) is not None:
         return None
     config, weights = Config.of(settings), model.state_dict()
     if weights.keys() - {OUTPUT_WEIGHT} != weight_names(config):
         return None
-    return LlamaNetwork(config, weights, None).to(model.device).eval()
+    return LlamaNetwork(config, weights, None).eval()
+
+
+def _is_plain(model: torch.nn.Module) -> bool:
+    """Whether the model lies on a CPU, and all modules are torch's, transformers' or ours, with nothing hooked in."""
+    return all(tensor.device.type == "cpu" for tensor in (*model.parameters(), *model.buffers())) and not any(
+        module._forward_hooks
+        or module._forward_pre_hooks
+        or "forward" in vars(module)
+        or not {_package(type(module)), _package(type(module).forward)} <= PLAIN_PACKAGES
+        for module in model.modules()
+    )
+
+
+def _package(defined: Any) -> str:
+    """The package in which a class or function is defined."""
+    package: str = defined.__module__.partition(".")[0]
+    return package
+
+
+def _fastest(twin: Any) -> tuple[Any, list[torch.Tensor]]:
+    """(our own network, or the twin where that can't run it; the logits that the test run must give).
+
+    In half precision, the two differ by more than a test can allow, so there our network is held against itself.
+    In float32 it must give the model's own logits: changed attributes of modules show only in these.
+    """
+    network = own_network(twin)
+    if network is not None and twin.dtype in HALF_TYPES:
+        return network, _probe(network)
+    expected = _probe(twin)
+    if network is None:
+        return twin, expected
+    is_equal = all(_error(*both) <= PROBE_TOLERANCE for both in zip(_probe(network), expected, strict=True))
+    return (network if is_equal else twin), expected
 
 
 def survey_layout(twin: Any) -> KVLayout:
@@ -134,12 +175,16 @@ def check_config(model: PreTrainedModel | LlamaNetwork) -> None:
         )
 
 
-def _recompute(model: Any, token_ids: list[int]) -> torch.Tensor:
-    """The logits after the last token, (V,) float32, without any cache."""
+def _probe(model: Any) -> list[torch.Tensor]:
+    """The logits after the last token of each probe, (V,), without any cache."""
+    inputs = [torch.tensor([token_ids], device=model.device) for token_ids in PROBES]
     with torch.inference_mode():
-        logits = model(input_ids=torch.tensor([token_ids], device=model.device), use_cache=False).logits
-    last: torch.Tensor = logits[0, -1].float()
-    return last
+        return [model(input_ids=one, use_cache=False).logits[0, -1].float() for one in inputs]
+
+
+def _error(logits: torch.Tensor, expected: torch.Tensor) -> float:
+    """The largest difference, as a share of the largest expected logit; NaN if one of them is."""
+    return float((logits - expected).abs().max() / expected.abs().max())
 
 
 def _check_logits(twin: Any, layout: KVLayout, attention: str, expected: list[torch.Tensor]) -> None:
@@ -157,9 +202,9 @@ def _check_logits(twin: Any, layout: KVLayout, attention: str, expected: list[to
         logits.update(zip(rows, runner.run(chunks).float(), strict=True))
         for chunk in chunks:
             blocks.commit(chunk.sequence, chunk.token_ids)
-    tolerance = PROBE_TOLERANCE if twin.dtype == torch.float32 else HALF_PROBE_TOLERANCE
+    tolerance = HALF_PROBE_TOLERANCE if twin.dtype in HALF_TYPES else PROBE_TOLERANCE
     for i, one in enumerate(expected):
-        error = float((logits[i] - one).abs().max() / one.abs().max())
+        error = _error(logits[i], one)
         if not error <= tolerance:
             raise UnsupportedModelError(
                 f"{type(twin).__name__} gives other logits on paged keys and values than by itself (off by "

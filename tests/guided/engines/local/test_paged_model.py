@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from guided.engines.local.paged import Chunk, PagedModel, PagedSequence
 from guided.engines.local.paged.attention import AttentionOptions
-from guided.engines.local.paged.packed_weights import PACKED_TYPES, PackedLinear, pack_weights
+from guided.engines.local.paged.packed_weights import PackedLinear, pack_weights, packed_types
 from guided.engines.local.paged.support import own_network
 from guided.errors import UnsupportedModelError
 from tests.examples import examples
@@ -172,8 +172,10 @@ def test_bfloat16_and_grouped_heads() -> None:
         assert (logits - expected).abs().mean() < 0.01 * expected.abs().max()
 
 
-@pytest.mark.parametrize("dtype", PACKED_TYPES)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_packed_layers_give_the_same(dtype: torch.dtype) -> None:
+    if dtype not in packed_types():
+        pytest.skip(f"oneDNN packs no {dtype} on this CPU")
     model = torch.nn.Sequential(torch.nn.Linear(40, 24), torch.nn.Linear(24, 7, bias=False)).to(dtype)
     rows = torch.randn(2, 5, 40, dtype=dtype)
     with torch.inference_mode():
@@ -181,6 +183,26 @@ def test_packed_layers_give_the_same(dtype: torch.dtype) -> None:
         pack_weights(model)
         assert [type(one) for one in model] == [PackedLinear, PackedLinear]
         torch.testing.assert_close(model(rows), expected, rtol=0.02, atol=1e-5 if dtype == torch.float32 else 0.02)
+
+
+def test_bfloat16_is_not_packed_where_onednn_can_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with ONEDNN_MAX_CPU_ISA=AVX2, or on a processor without AVX-512."""
+    monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: False)
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4, dtype=torch.bfloat16), torch.nn.Linear(4, 4))
+    pack_weights(model)
+    assert [type(one) for one in model] == [torch.nn.Linear, PackedLinear]
+
+
+def test_float64_is_not_rounded() -> None:
+    """Our network computes norms in another type than transformers' Llama in float64, so it is for others."""
+    assert own_network(make_model("llama", dtype=torch.float64)) is None
+    model, tokens = make_model("gpt2", dtype=torch.float64), random_tokens(24)
+    paged = PagedModel(model, num_pages=16, page_size=4)
+    assert paged.layout.dtype == torch.float64
+    logits = run_chunks(paged, paged.open(tokens), tokens, [10, 1, 1, 12])
+    with torch.inference_mode():
+        expected = model(input_ids=torch.tensor([tokens]), use_cache=False).logits[0]
+    torch.testing.assert_close(logits, expected, atol=1e-10, rtol=0)
 
 
 def test_llamas_run_in_our_own_network(llama: Any) -> None:
@@ -193,6 +215,57 @@ def test_llamas_run_in_our_own_network(llama: Any) -> None:
     further.model.layers[1].mlp.adapter = torch.nn.Linear(2, 2)
     for other in (make_model("qwen3"), make_model("llama", attention_bias=True), further):
         assert own_network(other) is None
+    class_of_others = type("LlamaForCausalLM", (type(llama),), {"__module__": "their_code"})
+    assert own_network(class_of_others(llama.config).eval()) is None
+
+
+def hook_a_layer(model: Any) -> None:
+    model.model.layers[1].mlp.register_forward_hook(lambda layer, inputs, output: output + 1.0)
+
+
+def hook_inputs(model: Any) -> None:
+    model.lm_head.register_forward_pre_hook(lambda layer, inputs: (inputs[0] + 1.0,))
+
+
+def replace_a_forward(model: Any) -> None:
+    model.model.layers[0].mlp.forward = lambda hidden: hidden * 2.0
+
+
+def replace_a_module(model: Any) -> None:
+    class Larger(torch.nn.Linear):
+        def forward(self, input: torch.Tensor) -> torch.Tensor:
+            return 2.0 * super().forward(input)
+
+    larger = Larger(SIZES["hidden_size"], SIZES["intermediate_size"], bias=False)
+    model.model.layers[0].mlp.up_proj = larger
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("change", [hook_a_layer, hook_inputs, replace_a_forward, replace_a_module])
+def test_what_is_hooked_into_a_llama_counts(change: Callable[[Any], None], dtype: torch.dtype) -> None:
+    model, tokens = make_model("llama"), random_tokens(12)
+    before = recompute(model.to(dtype), tokens)
+    change(model)
+    expected = recompute(model.to(dtype), tokens)
+    paged = PagedModel(model, num_pages=16, page_size=4)
+    logits = run_chunks(paged, paged.open(tokens), tokens, [7, 1, 4]).float()
+    assert (logits - expected).abs().mean() < 0.5 * (expected - before).abs().mean()
+
+
+def test_a_changed_attribute_of_a_llama_counts() -> None:
+    """The network lacks it; the test run at loading sees that."""
+    model, tokens = make_model("llama"), random_tokens(12)
+    model.model.layers[0].self_attn.scaling *= 3.0
+    paged = PagedModel(model, num_pages=16, page_size=4)
+    assert type(paged._runner.twin) is type(model)
+    assert_close(run_chunks(paged, paged.open(tokens), tokens, [7, 1, 4]), recompute(model, tokens))
+
+
+def test_llamas_elsewhere_stay_as_they_are() -> None:
+    """On another device, and with a part on another one."""
+    model = make_model("llama")
+    model.model.layers[1].to("meta")
+    assert own_network(model) is None
 
 
 def test_pages_of_any_size(llama: Any) -> None:
