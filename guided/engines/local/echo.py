@@ -8,6 +8,7 @@ follow grammars, score prompts or think.
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -31,6 +32,9 @@ from .transformers import max_context_tokens
 
 if TYPE_CHECKING:
     import torch
+
+THREAD_NAME = "guided-echo"
+log = logging.getLogger(__name__)
 
 
 def load_echo_engine(model: Any, options: EngineOptions) -> LoadedEngine:
@@ -65,7 +69,7 @@ class EchoEngine(Engine):
         self.vocabulary = vocabulary
         self.max_context_tokens = max_context_tokens
         self._settings = EngineSettings() if settings is None else settings
-        self._pool = ThreadPoolExecutor(self._settings.max_batch_size, "guided-echo")
+        self._pool = ThreadPoolExecutor(self._settings.max_batch_size, THREAD_NAME)
         self._lock = threading.Lock()
         self._is_stopped = False
         self._num_unfinished = self._num_requests = self._num_tokens = self._num_prompt_tokens = 0
@@ -105,7 +109,7 @@ class EchoEngine(Engine):
             self._num_unfinished += 1
             self._num_requests += 1
             self._num_prompt_tokens += len(request.prompt_token_ids)
-        self._pool.submit(self._answer, request, sink, index, time.monotonic())
+            self._pool.submit(self._answer, request, sink, index, time.monotonic())
 
     def get_stats(self) -> EngineStats:
         """See `Engine.get_stats`."""
@@ -124,20 +128,24 @@ class EchoEngine(Engine):
         self._observers.append(observer)
 
     def shutdown(self) -> None:
-        """See `Engine.shutdown`."""
-        self._is_stopped = True
-        self._pool.shutdown()
+        """See `Engine.shutdown`. From one of the engine's own threads it does not wait for their end."""
+        with self._lock:
+            self._is_stopped = True
+        self._pool.shutdown(wait=not threading.current_thread().name.startswith(THREAD_NAME))
 
     def _answer(self, request: PromptRequest, sink: Sink, index: int, submitted_s: float) -> None:
         began_s, num_tokens, last = time.monotonic(), 0, None
-        for event in self._events(request, index):
-            if request.ended.is_set():
-                break
-            num_tokens += event.token_id is not None
-            if event.finish_reason is not None:  # whoever sees the last event finds the request ended
-                self._end(num_tokens)
-                last = event.finish_reason
-            sink(event)
+        try:
+            for event in self._events(request, index):
+                if request.ended.is_set():
+                    break
+                num_tokens += event.token_id is not None
+                if event.finish_reason is not None:  # whoever sees the last event finds the request ended
+                    self._end(num_tokens)
+                    last = event.finish_reason
+                sink(event)
+        except Exception:  # nobody asks for the result of this thread
+            log.exception("the sink of a request failed")
         if last is None:
             self._end(num_tokens)
         record = RequestRecord(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from guided.engines.base import TokenEvent
 from guided.engines.local.echo import EchoEngine
 from guided.engines.settings import EngineSettings
 from guided.errors import (
@@ -142,3 +143,63 @@ def test_an_observer_that_raises_hurts_nobody(llm: LLM, caplog: pytest.LogCaptur
 def test_prompts_are_checked_as_for_a_model(llm: LLM, prompt: Any, message: str) -> None:
     with pytest.raises(InvalidInputError, match=f"the prompt has .*{message}"):
         llm.engine.check(PromptRequest(prompt, ALL))
+
+
+class Reader:
+    """A sink that keeps the events, and does something at the first one."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self._act = act
+        self.events: list[TokenEvent] = []
+        self.has_ended = threading.Event()
+
+    def __call__(self, event: TokenEvent) -> None:
+        self.events.append(event)
+        if event.finish_reason is not None:
+            self.has_ended.set()
+        if len(self.events) == 1:
+            self._act()
+
+
+@pytest.fixture
+def engine(llm: LLM) -> EchoEngine:
+    assert isinstance(llm.engine, EchoEngine)
+    return llm.engine
+
+
+def test_shutdown_ends_what_runs_also_from_a_sink(llm: LLM, engine: EchoEngine) -> None:
+    reader = Reader(engine.shutdown)
+    engine.submit(PromptRequest(llm.tokenizer.encode("x" * 50), ALL), reader)
+    assert reader.has_ended.wait(60)
+    assert [(event.finish_reason, type(event.error)) for event in reader.events] == [
+        (None, type(None)),
+        ("error", EngineStoppedError),
+    ]
+    assert engine.get_stats().active_requests == 0
+
+
+def test_a_sink_that_raises_ends_its_request(llm: LLM, engine: EchoEngine, caplog: pytest.LogCaptureFixture) -> None:
+    engine.submit(PromptRequest(llm.tokenizer.encode("x" * 50), ALL), Reader(lambda: 1 / 0))
+    llm.shutdown()
+    assert engine.get_stats().active_requests == 0
+    assert "the sink of a request failed" in caplog.text
+
+
+def test_a_request_comes_before_or_after_a_shutdown(
+    llm: LLM, engine: EchoEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shutdown that begins within `submit` waits for the request's place in the pool."""
+    submit, request, reader = engine._pool.submit, PromptRequest(llm.tokenizer.encode("ab"), ALL), Reader(lambda: None)
+
+    def late_submit(*args: Any) -> Any:
+        stopping = threading.Thread(target=engine.shutdown)
+        stopping.start()
+        stopping.join(0.05)
+        return submit(*args)
+
+    monkeypatch.setattr(engine._pool, "submit", late_submit)
+    engine.submit(request, reader)
+    assert reader.has_ended.wait(60)
+    with pytest.raises(EngineStoppedError):
+        engine.submit(request, reader)
+    assert engine.get_stats().active_requests == 0
