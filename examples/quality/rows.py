@@ -11,12 +11,11 @@ from typing import Any
 from examples.embedded_model.evaluate import MISSING
 from guided.compile import compile_grammar
 from guided.extraction.conversation import refusal
-from guided.extraction.extractor import Extractor, RunningExtraction
+from guided.extraction.extractor import Extractor
 from guided.grammars.document_validator import validator_of
 from guided.grammars.protocol import CompiledGrammar
 from guided.llm import LLM
 from guided.output.completion import Completion
-from guided.output.generation import Generation
 from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import Message
 
@@ -119,15 +118,10 @@ def _extracted(llm: LLM, cases: Sequence[Case], **options: Any) -> list[list[Com
     options = {"params": GREEDY, **options}
     readers: list[Extractor[Any]] = [llm.extractor(case.task.schema, **options) for case in cases]
     running = [reader.start(case.task.document.text) for reader, case in zip(readers, cases, strict=True)]
-    drafts = [_draft_of(one) for one in running]
     for one in running:
         one.advance(None)  # so that the documents are read together, as the drafts were
-    return [[*draft, one.result().completion] for draft, one in zip(drafts, running, strict=True)]
-
-
-def _draft_of(one: RunningExtraction[Any]) -> list[Completion]:
-    """The model's free answer, once it is there; none without `draft`."""
-    return [one.running.result()] if one.is_draft and isinstance(one.running, Generation) else []
+    found = [one.result() for one in running]
+    return [[*([one.draft] if one.draft else []), one.completion] for one in found]
 
 
 ROWS = {

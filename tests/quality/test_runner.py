@@ -68,12 +68,11 @@ def test_tokens_of_a_draft_count(tiny_model_folder: Path) -> None:
     case = Case("short/0", "tuning", Task([], schema, '{"n": 1}', {}, Document("Lamps", "one lamp", {})))
     with LLM(str(tiny_model_folder)) as llm:
         answer = ROWS["draft"].answers(llm, [case])[0]
-        reader = llm.extractor(schema, params=GREEDY)
-        draft = llm.submit(llm.read([reader.encode("one lamp")], GREEDY)).result()
-        document = llm.extract_detailed("one lamp", schema, params=GREEDY, draft=True).completion
-    assert answer.text == document.text
-    assert answer.num_tokens == len(draft.token_ids) + len(document.token_ids)
-    assert answer.num_prompt_tokens == draft.num_prompt_tokens + document.num_prompt_tokens
+        found = llm.extract_detailed("one lamp", schema, params=GREEDY, draft=True)
+    assert found.draft is not None
+    assert answer.text == found.completion.text
+    assert answer.num_tokens == len(found.draft.token_ids) + len(found.completion.token_ids)
+    assert answer.num_prompt_tokens == found.draft.num_prompt_tokens + found.completion.num_prompt_tokens
 
 
 def test_a_run_goes_on_and_makes_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
