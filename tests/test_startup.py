@@ -49,7 +49,7 @@ def test_the_list_of_commands_shows_what_each_says_of_itself() -> None:
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     for told in (
         "Read texts into typed objects that always fit the schema.",
-        "Measure a grammar on a model: its compile time, its masks, and tokens a second with and without it.",
+        "Measure a grammar on a model: its compile time, its masks, and tokens a second under it and without it.",
     ):
         assert told in " ".join(text.split())
 

@@ -97,7 +97,7 @@ class Extraction(Generic[T]):
 
     @property
     def quotes(self) -> dict[str, str]:
-        """The text of each quote, by its JSON pointer. `value` may have a converted form instead (`Quote.as_`)."""
+        """The text of each quote, by its JSON pointer; `value` has its form in the type."""
         return {pointer: one.quote for pointer, one in self.places.items()}
 
     @property
