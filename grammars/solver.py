@@ -8,6 +8,7 @@ Python stack.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Generator, Hashable
 from typing import Generic, TypeVar
 
@@ -49,10 +50,9 @@ class Solver(Generic[KeyT, ValueT]):
         return self._known[key]
 
     def _solve(self, key: KeyT) -> None:
-        again = {key: None}
+        again = OrderedDict({key: None})
         while again:
-            first = next(iter(again))  # PERF: the oldest: what asks for many changed values is evaluated once for all
-            del again[first]
+            first, _ = again.popitem(last=False)  # PERF: what asks for many changed values is evaluated once for all
             running = [(first, self._evaluate(first))]
             begun = {first}
             answer: ValueT | None = None
@@ -75,7 +75,7 @@ class Solver(Generic[KeyT, ValueT]):
                         begun.add(asked)
                         running.append((asked, self._evaluate(asked)))
 
-    def _settle(self, key: KeyT, value: ValueT, again: dict[KeyT, None]) -> ValueT:
+    def _settle(self, key: KeyT, value: ValueT, again: OrderedDict[KeyT, None]) -> ValueT:
         old = self._known.get(key)
         if old is None or self._is_better(value, old):
             self._known[key] = value
