@@ -114,6 +114,7 @@ class TablesLock(BuildLock):
         then this thread has it again. No signal interrupts the wait for that.
         """
         since_s, me = self._since_s, threading.get_ident()
+        assert self.is_mine, "only who holds a lock can let go of it"
         depth, _ = self.lock._release_save()
         try:
             yield

@@ -2,14 +2,16 @@
 
 Random grammars, hostile ones among them, and several threads with matchers of the same grammar that accept, roll back,
 fork, reset and fill as it comes, while automata are worn out and tables evicted. Builds let go of the vocabulary's lock
-wherever they can, and some end at any checkpoint, as in a step of an engine. A mask must be that of a new matcher after
-the same tokens, and tell what is accepted. With checked kernels no index may be out of bounds.
+wherever they can, and some end at any checkpoint, as in a step of an engine. Threads change often. A thread
+whose kernel asks for a part of the tables must hold their lock. A mask must be that of a new matcher after the same
+tokens, and tell what is accepted. With checked kernels no index may be out of bounds.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import sys
 import threading
 import traceback
 from collections.abc import Callable
@@ -26,6 +28,7 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError
 from guided.grammars.limits import Limits
 from guided.grammars.machine import vocabulary_tables
+from guided.grammars.machine.requests import Requests
 from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 from guided.grammars.watch import TrialOverError, Watch
@@ -36,6 +39,7 @@ from .command import Case, main
 NUM_THREADS = 3
 NUM_STEPS = 40
 MAX_MATCHERS = 4
+SWITCH_S = 5e-5  # seconds after which another thread may run
 SHORT = Limits(max_compile_seconds=0.5, max_mask_seconds=0.5, max_text_seconds=2.0)
 WORN_SOON = {"max_automaton_states": 40, "max_grammar_bytes": 50_000}
 
@@ -171,12 +175,24 @@ def look(case: Case) -> list[str]:
         return []
     users = [User(grammar, first, vocabulary, f"{case.number} {i}") for i, first in enumerate(firsts)]
     threads = [threading.Thread(target=user.run) for user in users]
-    with mock.patch.object(TablesLock, "is_wanted", True):
+    usual_s = sys.getswitchinterval()
+    with mock.patch.object(TablesLock, "is_wanted", True), mock.patch.object(Requests, "_serve", _serve_under_lock):
+        sys.setswitchinterval(SWITCH_S)
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        sys.setswitchinterval(usual_s)
     return [f"{fault}: {json.dumps(options)}" for user in users for fault in user.faults]
+
+
+_serve: Any = Requests._serve
+
+
+def _serve_under_lock(requests: Any, watch: Any) -> None:
+    """`Requests._serve`, which must not run in a thread without the lock of the tables."""
+    assert requests._lock is None or requests._lock.tables_lock.is_mine, "a kernel asks without the lock"
+    _serve(requests, watch)
 
 
 def _options(rng: random.Random) -> dict[str, Any]:

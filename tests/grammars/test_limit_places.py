@@ -15,6 +15,7 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.completion.ropes import MAX_BYTES, Rope, flatten
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.machine.rules.tables import RuleTables
 from guided.grammars.native.text_matcher import TextMatcher
 from tests.grammars.vocabularies import BYTES, WORDS, vocabulary_of
 
@@ -190,6 +191,20 @@ def test_texts_of_choices() -> None:
 def test_parts_of_combinations_that_are_read() -> None:
     with pytest.raises(LimitExceededError, match=r"max_regex_bytes = 1000 bytes exceeded \(of all_of\[0\]\)"):
         compile_grammar(VOCABULARY, cache=None, limits=Limits(max_regex_bytes=1000), all_of=[{"regex": "a" * 1001}])
+
+
+def test_a_place_is_found_under_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its steps may add to tables that all threads share."""
+    is_held, step_byte = list[bool](), RuleTables.step_byte
+
+    def stepped(automaton: RuleTables, *arguments: Any) -> Any:
+        is_held.append(automaton.lock.tables_lock.is_mine)
+        return step_byte(automaton, *arguments)
+
+    monkeypatch.setattr(RuleTables, "step_byte", stepped)
+    assert "for the value at '/item/0'" in written(b'<call>{"item":["' + LETTERS, structural_tag=tag_of(field()))
+    assert is_held
+    assert all(is_held)
 
 
 @pytest.mark.parametrize("kind", ["json_schema", "structural_tag"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from guided.grammars.errors import LimitExceededError
@@ -18,3 +20,22 @@ def test_questions_without_end_stop_at_the_limit() -> None:
     solver = Solver(after, 0, lambda value, other: value > other)
     with Watch("max_mask_seconds", 0.05), pytest.raises(LimitExceededError, match="max_mask_seconds"):
         solver(0)
+
+
+def test_many_changes_take_time_in_proportion() -> None:
+    """Many keys and one key ask for each other. Its value gets better at the end, so all others are evaluated again."""
+    count = 100_000
+
+    def evaluate(key: int) -> Evaluation[int, int]:
+        if key < count:
+            return 1 + (yield count)
+        most = 0
+        for other in range(count):
+            most = max(most, (yield other))
+        return min(most, 1)
+
+    solver = Solver(evaluate, 0, lambda value, other: value > other)
+    start_s = time.process_time()
+    assert solver(count) == 1
+    assert solver(0) == 2
+    assert time.process_time() - start_s < 2.5

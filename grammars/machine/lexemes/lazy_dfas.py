@@ -193,8 +193,13 @@ class LazyDfas:
                 lang.is_empty(target)
 
     def build_row(self, state: int) -> None:
-        """Make the row of a state. Passes a checkpoint, since searches make thousands of rows."""
+        """Make the row of a state, unless another thread made it while this one paused.
+
+        Passes a checkpoint, since searches make thousands of rows.
+        """
         checkpoint()
+        if self.dfa.rows.data[state, 0] != at.UNBUILT:
+            return
         if self.dfa.set_of.data["count"].item(state):
             while missing := build_row(self.dfa.address, state):
                 self._go_on(missing)
@@ -224,12 +229,11 @@ class LazyDfas:
         """Return the row of a state of kind "text": for each byte the next state, or DEAD. The row is made on first
         use.
         """
-        row: _Row = self.dfa.rows.data[state]
-        if row[0] == at.UNBUILT:
+        if self.dfa.rows.data[state, 0] == at.UNBUILT:
             checkpoint()
             self.prepare_row(state)
             pausing(None, lambda: self.build_row(state))
-            row = self.dfa.rows.data[state]
+        row: _Row = self.dfa.rows.data[state]
         return row
 
     @cached_property

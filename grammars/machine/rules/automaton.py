@@ -99,7 +99,8 @@ class PushdownAutomaton(RuleTables):
         document = self.states.document(self.document_of(self.root_of(branch.stack)))
         if document.spec.styled is not None:
             return error.located(f"for a document of the schema {document.place}".rstrip())
-        pointer, place = pointer_in_document(self, branch, history, token_ids), document.place
+        with self.lock:  # the place is found by steps
+            pointer, place = pointer_in_document(self, branch, history, token_ids), document.place
         return error.located(f"for the value at {pointer!r} of a document of the schema {place}".rstrip())
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:

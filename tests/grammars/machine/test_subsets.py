@@ -9,6 +9,7 @@ import pytest
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.json_schema import format_hosts
 from guided.grammars.machine import layout as at
+from guided.grammars.machine.lexemes import lazy_dfas
 from guided.grammars.machine.lexemes.lazy_dfas import Kind, LazyDfas
 from guided.grammars.machine.lexemes.trie_kernels import BYTE_CLASSES, ODD, WIDE
 from guided.grammars.regex import algebra as lang
@@ -268,3 +269,16 @@ def test_many_words_in_others() -> None:
     words = lang.words([f"{first}-{second}" for first in "abcdefghijkl" for second in "0123456789é日"])
     _compare((lang.concat(lang.repeat(words, 1), lang.text("!")),), "string")
     _compare((lang.difference(lang.repeat(words, 0), lang.concat(words, words)),), "text")
+
+
+def test_a_row_that_another_thread_makes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the checkpoint before a row, the lock may go to a thread that makes the same row."""
+    dfas = _FromDerivatives()
+    dfas.text_row(dfas.state((ecma.full("(é|日)x"),), "text"))
+    state = next(iter(dfas._unmade_inner_states))
+    monkeypatch.setattr(lazy_dfas, "checkpoint", lambda: monkeypatch.undo() or dfas.build_row(state))
+    row = dfas.text_row(state)
+    num_states = dfas.num_states
+    dfas.build_row(state)
+    assert row.min() >= at.DEAD
+    assert dfas.num_states == num_states
