@@ -10,6 +10,8 @@ LLAMA_CPP := .venv-llama-cpp
 LLAMA_CPP_INSTALLED := $(LLAMA_CPP)/.installed
 LM_EVAL := .venv-lm-eval
 LM_EVAL_INSTALLED := $(LM_EVAL)/.installed
+DOCS := .venv-docs
+DOCS_INSTALLED := $(DOCS)/.installed
 
 # Without bytecode of the thousands of files that nothing imports: Python makes that of the others when it imports them.
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
@@ -133,6 +135,23 @@ $(LM_EVAL_INSTALLED): tests/lm_eval/requirements.txt
 test-lm-eval: kernels $(LM_EVAL_INSTALLED)  ## run examples/lm_eval with lm-evaluation-harness (0.5 GB, in .venv-lm-eval) against our server
 	$(KEPT) LM_EVAL=$(LM_EVAL)/bin/lm_eval $(BIN)/python -m pytest -q tests/lm_eval
 
+$(DOCS_INSTALLED): docs/site/requirements.txt
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement docs/site/requirements.txt
+	touch $@
+
+# The packages as they are installed, for the reference; nothing of them is imported.
+API_SOURCES = rm -rf build/api && mkdir -p build/api && cp -r guided build/api/guided && cp -r grammars build/api/guided/grammars && cp -r server build/api/guided/server
+MKDOCS = NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/python -m mkdocs
+
+docs: $(DOCS_INSTALLED)  ## write the site of the documents into build/site; a broken link is an error
+	$(API_SOURCES)
+	$(MKDOCS) build --quiet
+
+docs-serve: $(DOCS_INSTALLED)  ## show the site on http://127.0.0.1:8001 while its pages change
+	$(API_SOURCES)
+	$(MKDOCS) serve --dev-addr 127.0.0.1:8001
+
 pictures: kernels  ## make the pictures of the documents from the pages as they are (needs Chromium)
 	$(KEPT) $(BIN)/python -m tests.pictures
 
@@ -151,4 +170,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-real speed-real test-newest engines test-engines test-ray llama-cpp test-llama-cpp test-lm-eval gpu pictures quality check format
+.PHONY: help install demo kernels checked-kernels wheel test test-real speed-real test-newest engines test-engines test-ray llama-cpp test-llama-cpp test-lm-eval gpu pictures quality check format docs docs-serve

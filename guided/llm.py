@@ -113,7 +113,8 @@ class LLM(TextReader):
         """Number of tokens of a prompt with these tools in `start`. Nothing is generated.
 
         Args:
-            params, cancel: see `start`. A JSON Schema that the chat template shows is compiled and kept.
+            params: see `start`. A JSON Schema that the chat template shows is compiled and kept.
+            cancel: see `start`.
         """
         return self._reader.count(prompt, params, tools, cancel)
 

@@ -123,7 +123,7 @@ def is_defined(dotted: str) -> bool:
 
 
 def test_dotted_names_in_the_guides_exist() -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     pages = [page for page in pages if page.name != "LOG.md"]
     named = {name for page in pages for name in re.findall(r"`((?:guided|server)(?:\.\w+)+)", page.read_text())}
     assert len(named) > 20

@@ -41,7 +41,7 @@ def test_everything_names_the_distribution_that_is_ours() -> None:
     """`guided` on the public index is somebody else's; only the import name is ours."""
     name = PROJECT["name"]
     assert name == "guided-generation"
-    texts = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "pyproject.toml"]
+    texts = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "pyproject.toml"]
     texts += [path for folder in ("guided", "grammars", "server", "examples") for path in (ROOT / folder).rglob("*.py")]
     for path in texts:
         text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The README's Python code, the examples and the demo's command do what they say."""
+"""The code and commands of the start page and the README, the examples and the demo's command do what they say."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from guided.cli import main
 from tests.guides import Guide
 
 README = Guide("../README.md")
+START = Guide("index.md")
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ("examples/typed_extraction.py", "examples/field_stream.py", "examples/plain_generate.py")
 RUN = """
@@ -42,15 +43,25 @@ def printed() -> dict[str, str]:
     return found
 
 
-def test_readme_python() -> None:
+def test_start_page_python() -> None:
     """All of its Python, in order, prints what stands below it."""
-    assert "formula" in README.run_python("")
+    assert "formula" in START.run_python("")
 
 
-def test_readme_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each command under "Start" runs as written; `bench` with less to do, `serve` in tests/server."""
+def test_readme_is_a_part_of_the_start_page() -> None:
+    """So what the README shows runs, too."""
+    shown = [block.code for block in README.blocks]
+    assert shown == [block.code for block in START.blocks if block.info in ("python", "text")][:2]
+    commands = re.findall(r"^    \.venv/bin/(guided .*)$", README.text, re.M)
+    assert len(commands) == 2
+    assert [command for command in commands if f"\n{command}\n" not in START.text] == []
+    assert README.text.count("\n") < 70  # one screen; the rest are links
+
+
+def test_start_page_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command runs as written; `bench` with less to do, `serve` in tests/server."""
     monkeypatch.chdir(ROOT)
-    found = re.findall(r'^    (?:echo "(.*)" \| )?\.venv/bin/guided (.*)$', README.text, re.M)
+    found = re.findall(r'^(?:echo "(.*)" \| )?guided (.*)$', START.text, re.M)
     found = [one for one in found if "smollm2" not in one[1]]  # these are for tests/real
     assert [shlex.split(command)[0] for _, command in found] == [
         *("extract", "extract", "generate", "generate", "check", "bench", "serve")

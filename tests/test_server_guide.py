@@ -54,8 +54,8 @@ def test_curl(server: ServerProcess) -> None:
         assert fits(found, shown), f"line {block.line}: {done.stdout}"
 
 
-def test_curl_of_the_readme(server: ServerProcess) -> None:
-    (block,) = [block for block in Guide("../README.md").blocks if block.info == "sh"]
+def test_curl_of_the_start_page(server: ServerProcess) -> None:
+    (block,) = [block for block in Guide("index.md").blocks if block.info == "sh"]
     command = block.code.replace(SERVED_AT, server.url)
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=True)
     content = json.loads(done.stdout)["choices"][0]["message"]["content"]

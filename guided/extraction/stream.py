@@ -30,7 +30,8 @@ class ExtractionStream(Generic[T]):
         generation: generation of one text.
         read: function that makes the extraction of the completion.
         reader: reader of the document.
-        quotes, texts: find the places of values that are quotes.
+        quotes: finds the places of values that are quotes; None: no value is one.
+        texts: the texts that values quote.
         partials: makes partial objects.
     """
 

@@ -146,7 +146,8 @@ def stream_steps(
 
     Args:
         llm: the model; its engine must support steps ("transformers").
-        prompt, params: as for `LLM.start`, with one output. The fields of params about log-probabilities are ignored.
+        prompt: as for `LLM.start`.
+        params: as for `LLM.start`, with one output. The fields about log-probabilities are ignored.
         prefix_token_ids: tokens that the answer begins with. They count towards params.max_new_tokens. Default: none.
         max_steps: number of new tokens after which the answer pauses, at least 1; None (default): no pause.
         num_top: number of most probable tokens to tell, at most MAX_TOP; default NUM_TOP.

@@ -1,4 +1,4 @@
-"""The README's commands with a real model, where that is in the cache."""
+"""The start page's commands with a real model, where that is in the cache."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from guided.cli import main
 from guided.models.known import fetched_file
 from tests.guides import Guide
 
-README = Guide("../README.md")
+START = Guide("index.md")
 
 
 def test_a_real_model_in_one_command(capsys: pytest.CaptureFixture[str]) -> None:
-    commands = re.findall(r"^    \.venv/bin/guided (.*smollm2.*)$", README.text, re.M)
+    commands = re.findall(r"^guided (.*smollm2.*)$", START.text, re.M)
     assert [command.split()[0] for command in commands] == ["model", "generate"]
     if not fetched_file("smollm2").is_file():
         pytest.skip("smollm2 is not in the cache: guided model smollm2")
