@@ -134,24 +134,18 @@ def _ends_at_mark(pattern: str) -> bool:
     That holds for a lazy quantifier of a character, followed by a text of fixed length, after a part that ends in one
     way. The end of the match then depends only on the first occurrence of the last text.
     """
-    from ..regex.python_parser import parse
-    from ..regex.python_pieces import to_piece
-    from ..regex.python_tree import Concatenation, Repetition, has_order, width
+    from ..regex.python_pieces import has_order
+    from ..regex.python_re import parse
 
-    tree = parse(pattern).tree
-    parts = tree.parts if isinstance(tree, Concatenation) else ()
-    number = next((i for i, part in enumerate(parts) if isinstance(part, Repetition) and part.is_lazy), None)
+    tree, flags, translation = parse(pattern)
+    number = next((i for i, (operation, _) in enumerate(tree) if operation.name == "MIN_REPEAT"), None)
     if number is None:
         return False
-    loop, before, after = parts[number], Concatenation(parts[:number]), Concatenation(parts[number + 1 :])
-    if (
-        not isinstance(loop, Repetition)
-        or width(loop.body) != (1, 1)
-        or len(set(width(after))) > 1
-        or width(after)[0] == 0
-    ):
+    before, (_, (*_, body)), after = tree[:number], tree[number], tree[number + 1 :]
+    shortest_end, longest_end = after.getwidth()
+    if body.getwidth() != (1, 1) or shortest_end != longest_end or not shortest_end:
         return False
-    return not any(map(has_order, (before, loop.body, after))) and _is_prefix_free(closed(to_piece(before)))
+    return not any(map(has_order, (before, body, after))) and _is_prefix_free(closed(translation.piece(before, flags)))
 
 
 def _is_prefix_free(language: Language) -> bool:

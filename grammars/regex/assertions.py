@@ -177,6 +177,17 @@ def behind(piece: Piece, is_negative: bool) -> Behind:
     return Behind(concat(ANYTHING, piece) if isinstance(piece, Language) else whole([ANYTHING, piece]), is_negative)
 
 
+def boundary(word: Language, is_negated: bool) -> Piece:
+    r"""Return \b (a word character on just one side of this place) or \B (on both sides or on none)."""
+    before = concat(ANYTHING, word)
+    return choice(
+        [
+            sequence([Behind(before, no_word_before), Ahead(word, no_word_before == is_negated)])
+            for no_word_before in (False, True)
+        ]
+    )
+
+
 def whole(pieces: AbstractSequence[Piece]) -> Language:
     """Return the texts that the pieces match from start to end."""
     flat, held = _flat(pieces, AssertionConcat), []

@@ -29,6 +29,7 @@ from .assertions import (
     Behind,
     Piece,
     behind,
+    boundary,
     choice,
     looks_ahead,
     loop,
@@ -210,7 +211,8 @@ class _Parser:
         letter = self.pattern[self.position : self.position + 1]
         if letter in ("b", "B"):
             self.position += 1
-            return self.boundary(letter == "B"), False
+            self.count_assertion(self.position - 2)
+            return boundary(chars(escape_class("w", self.flags)), letter == "B"), False
         member, self.position = read_escape(self.pattern, self.position, False, self.flags)
         if isinstance(member, int):
             return self.literal(chr(member)), True
@@ -281,18 +283,6 @@ class _Parser:
     def line_ends(self) -> Language:
         """Return the characters that end a line."""
         return chars(cs.complement(dot(self.flags.changed("s", False))))
-
-    def boundary(self, is_negated: bool) -> Piece:
-        r"""Return \b (a word character on just one side of this place) or \B (on both sides or on none)."""
-        self.count_assertion(self.position - 2)
-        word = chars(escape_class("w", self.flags))
-        before = concat(ANYTHING, word)
-        return AssertionUnion(
-            (
-                sequence([Behind(before, False), Ahead(word, not is_negated)]),
-                sequence([Behind(before, True), Ahead(word, is_negated)]),
-            )
-        )
 
     def count_assertion(self, position: int) -> None:
         """Raise when there are more than MAX_ASSERTIONS."""

@@ -21,9 +21,6 @@ r"""A member of a class: a code point, a range, or a set: "d", "W", "p{L}", "P{S
 _LAST_CASED = 0x1FFFF
 """No character after this one has another case."""
 
-_WIDE = 1000
-"""`re` takes long, up to 10 ms, to compile a range of more characters."""
-
 _ASCII_CLASSES = {
     "d": cs.from_ranges([(48, 57)]),
     "w": cs.from_ranges([(48, 57), (65, 90), (95, 95), (97, 122)]),
@@ -48,9 +45,10 @@ def class_set(members: tuple[Member, ...], ignores_case: bool, is_ascii: bool) -
         return plain
     properties = [name for name in names if len(name) > 1]
     wide = cs.union(cs.from_ranges(paced(ranges)), *[_named_set(name, is_ascii) for name in properties])
-    asked: list[Member] = [char for char in chars if has_cases(char)]
+    asked: list[Member] = [char for char in chars if chr(char) in _cased_letters()]
     asked += [*cs.intersection(wide, _cased_set()), *[name for name in names if len(name) == 1]]
-    return cs.union(*[cs.difference(plain, _cased_set()), _matching_any_case(asked, is_ascii)])
+    matching = _matching_any_case(asked, is_ascii, is_alone=len(members) == 1)
+    return cs.union(*[cs.difference(plain, _cased_set()), matching])
 
 
 def _sorted_out(members: tuple[Member, ...]) -> tuple[list[int], list[tuple[int, int]], list[str]]:
@@ -64,16 +62,6 @@ def _sorted_out(members: tuple[Member, ...]) -> tuple[list[int], list[tuple[int,
         else:
             names[member] = None
     return [*chars], [*ranges], [*names]
-
-
-def has_cases(code: int) -> bool:
-    """True if the character has another case, or perhaps has one."""
-    return chr(code) in _cased_letters()
-
-
-def is_wide(member: Member) -> bool:
-    """True for a range that takes `re` long to compile."""
-    return isinstance(member, tuple) and member[1] - member[0] > _WIDE
 
 
 def _named_set(name: str, is_ascii: bool) -> cs.CharSet:
@@ -97,14 +85,17 @@ def _may_have_cases(members: tuple[Member, ...], charset: cs.CharSet) -> bool:
     return cs.meets(charset, _cased_set())
 
 
-def _matching_any_case(members: Iterable[Member], is_ascii: bool) -> cs.CharSet:
+def _matching_any_case(members: Iterable[Member], is_ascii: bool, *, is_alone: bool) -> cs.CharSet:
     """Return the characters with other cases that match the class under the flag i.
 
     members: at most all characters with other cases, and as many ranges, so that the call takes at most 20 ms.
+    is_alone: True if the class has nothing else. `re` then makes a character of it; a class does not match a capital
+        past U+FFFF.
     """
     source = "".join(map(_spelled, members))
     if not source:
         return cs.NONE
+    source += "" if is_alone else r"\0"
     flags = re.IGNORECASE | re.ASCII if is_ascii else re.IGNORECASE
     return cs.from_chars(re.compile(f"[{source}]", flags).findall(_cased_characters()))
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from guided.grammars.errors import InvalidRegexError
 from guided.grammars.regex import algebra as lang
-from guided.grammars.regex.python_parser import MAX_ASSERTIONS, MAX_NESTED_GROUPS
-from guided.grammars.regex.python_re import LONG_CHARS, full
+from guided.grammars.regex.python_places import MAX_ASSERTIONS, MAX_NESTED_GROUPS
+from guided.grammars.regex.python_re import full
 from tests.examples import examples
 
 from .python_patterns import PATTERNS, strings
@@ -106,7 +106,7 @@ def assert_same(pattern: str, texts: list[str]) -> None:
     expected, found = asked(pattern), outcome(pattern)
     if isinstance(expected, re.error):
         assert isinstance(found, InvalidRegexError)
-        assert found.reason == expected.msg
+        assert found.reason.startswith(expected.msg)  # advice may follow
         assert expected.pos in (None, found.position)
     elif isinstance(found, InvalidRegexError):
         assert "can't be enforced" in found.reason
@@ -231,7 +231,6 @@ def test_properties(pattern: str, found: list[str], not_found: list[str]) -> Non
         ("(?:(?=a)b?){51}", 3, "repeated too often"),
         (r"(?:(?:\ba?){8}b?){8}", 6, "repeated too often"),
         (r"a*\b" * 50, 2, "too many assertions between which"),
-        ("(?i)x|\U00010400", 6, "past U+FFFF can't be enforced"),
         ("(" * 101 + ")" * 101, 100, f"nested more than {MAX_NESTED_GROUPS} deep"),
         ("(" * 100_000, 100, f"nested more than {MAX_NESTED_GROUPS} deep"),
         (r"a\b" * 1001, 3001, f"more than {MAX_ASSERTIONS} assertions"),
@@ -244,9 +243,9 @@ def test_refusals(pattern: str, position: int, reason: str) -> None:
     assert (caught.value.pattern, caught.value.position) == (pattern, position)
 
 
-@pytest.mark.parametrize("pattern", ["b(?<=a*)", "(?<!a|bc)", "(a", "a)", "a**", "[b-a]", "(?<=ab|cd)", "a\\"])
+@pytest.mark.parametrize("pattern", ["b(?<=a*)", "(?<!a|bc)", "(a", "a)", "a**", "[b-a]", "(?<=xx|cd)", "a\\"])
 def test_long_patterns_are_refused_as_short_ones_are(pattern: str) -> None:
-    long = LONG_CHARS * "x" + pattern
+    long = 2048 * "x" + pattern
     try:
         re.compile(long)
     except re.error as error:
@@ -266,7 +265,7 @@ def test_plain_patterns_are_plain_languages() -> None:
     assert full("^[a-z]{1,63}?$") is lang.repeat(lang.chars(((97, 122),)), 1, 63)
     assert full("a{1000000}").min_length == 1_000_000
     assert full("[^\\s\\S]") is lang.NOTHING
-    assert full("\ud800|a") is lang.text("a")
+    assert full("\ud800b|a") is lang.text("a")
 
 
 @pytest.mark.parametrize(
