@@ -49,7 +49,6 @@ $(DEV_INSTALLED): $(INSTALLED)
 	$(INSTALL) --no-build-isolation --editable '.[dev]'
 	# only for the cl100k ranks that lie in this package: none of its dependencies
 	$(INSTALL) --no-deps litellm
-	$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true  # tests fail at warnings, those of compiling others' code included
 	touch $@
 
 install: $(INSTALLED)  ## make .venv with the guided command
