@@ -189,7 +189,8 @@ class DocumentTables:
         if code >> at.TAG_SHIFT in (at.NUMBER, at.LOCAL, at.CHOICE):
             return bool(is_complete(self._address, code, stack))
         if code >> at.TAG_SHIFT == at.STYLED:
-            return bool(self.requests.run(lambda: is_complete(self._address, code, stack)))
+            with self.lock:
+                return bool(self.requests.run(lambda: is_complete(self._address, code, stack)))
         return code == at.DONE
 
     def fill(self, code: int, stack: int, node: int = 0) -> Mask:

@@ -1,10 +1,10 @@
 """Matchers used in random order: `GUIDED_KERNELS=checked python -m tests.fuzz.matchers --seconds 600 --seed 1`.
 
-Random grammars, hostile ones among them, and several threads with matchers of the same grammar that accept, roll back,
-fork, reset and fill as it comes, while automata are worn out and tables evicted. Builds let go of the vocabulary's lock
-wherever they can, and some end at any checkpoint, as in a step of an engine. Threads change often. A thread
-whose kernel asks for a part of the tables must hold their lock. A mask must be that of a new matcher after the same
-tokens, and tell what is accepted. With checked kernels no index may be out of bounds.
+Random grammars, hostile and styled ones among them, and several threads with matchers of the same grammar that accept,
+roll back, fork, reset and fill as it comes, while automata are worn out and tables evicted. Builds let go of the
+vocabulary's lock wherever they can, and some end at any checkpoint, as in a step of an engine. Threads change often. A
+thread whose kernel asks for a part of the tables must hold their lock. A mask must be that of a new matcher after the
+same tokens, and tell what is accepted. With checked kernels no index may be out of bounds.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from guided.grammars.limits import Limits
 from guided.grammars.machine import vocabulary_tables
 from guided.grammars.machine.requests import Requests
 from guided.grammars.protocol import CompiledGrammar, Matcher
+from guided.grammars.styles import STYLES
 from guided.grammars.vocabulary import Vocabulary
 from guided.grammars.watch import TrialOverError, Watch
 
-from . import budgets, hostile
+from . import budgets, hostile, styled
 from .command import Case, main
 
 NUM_THREADS = 3
@@ -200,8 +201,10 @@ def _options(rng: random.Random) -> dict[str, Any]:
     kind = rng.random()
     if kind < 0.15:
         return {"json_schema": hostile.Maker(rng).document()}
+    if kind < 0.3:
+        return {"structural_tag": styled.Styled(rng.choice(sorted(STYLES)), styled.make(rng), False).tag}
     options = budgets.Maker(rng).case()
-    if kind < 0.35 and options.keys() & {"json_schema", "regex"}:
+    if kind < 0.5 and options.keys() & {"json_schema", "regex"}:
         parts: list[Any] = [{name: options[name]} for name in ("json_schema", "regex") if name in options]
         return {"all_of": [*parts, {"regex": rng.choice(["[^q]*", "[ -~]{0,60}", r"[^\n]{2,}"])}]}
     return options

@@ -134,8 +134,9 @@ class Styled:
         """What stands behind the object."""
         return ENDS.get(self.name, END)
 
-    def compile(self) -> CompiledGrammar:
-        """Its texts between two marks."""
+    @property
+    def tag(self) -> dict[str, Any]:
+        """The structural tag of its texts, between two marks."""
         content = {
             "type": "json_schema",
             "json_schema": self.schema,
@@ -144,8 +145,11 @@ class Styled:
             "max_whitespace_cnt": 3,
         }
         tag = {"type": "tag", "begin": BEGIN, "content": content, "end": self.end}
-        structural_tag = {"type": "structural_tag", "format": tag}
-        return compile_grammar(VOCABULARY, structural_tag=structural_tag, cache=None, limits=LIMITS)
+        return {"type": "structural_tag", "format": tag}
+
+    def compile(self) -> CompiledGrammar:
+        """Its texts."""
+        return compile_grammar(VOCABULARY, structural_tag=self.tag, cache=None, limits=LIMITS)
 
     def write(self, value: dict[str, Any], layout: Layout) -> bytes:
         """A whole text. Raises UnwritableValueError."""

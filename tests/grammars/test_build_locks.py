@@ -17,6 +17,7 @@ from guided.grammars.errors import LimitExceededError
 from guided.grammars.machine.lexemes.automaton_lock import AutomatonLock
 from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
 from guided.grammars.machine.lexemes.shares import StateShare
+from guided.grammars.machine.requests import Requests
 from guided.grammars.right_of_way import Background
 from guided.grammars.watch import Trial, TrialOverError, Watch, checkpoint, present
 from tests.grammars.vocabularies import byte_vocabulary, mask_of
@@ -145,3 +146,20 @@ def test_a_trial_keeps_the_error_of_a_limit_around_it() -> None:
     time.sleep(0.001)  # so that the clock goes on
     with pytest.raises(LimitExceededError), watch, Trial(SOON_S):
         checkpoint()
+
+
+def test_a_matcher_asks_under_the_lock_if_a_styled_text_may_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = {"type": "json_schema", "json_schema": {"type": "object"}, "style": "qwen_xml"}
+    matcher = compile_grammar(byte_vocabulary(), structural_tag={"format": content}, cache=None).matcher()
+    is_held, run = list[bool](), Requests.run
+
+    def run_noted(requests: Any, *arguments: Any, **options: Any) -> Any:
+        is_held.append(requests._lock.tables_lock.is_mine)
+        return run(requests, *arguments, **options)
+
+    monkeypatch.setattr(Requests, "run", run_noted)
+    for byte in b"<parameter=a>":
+        assert matcher.accept_token(byte)
+        assert not matcher.is_accepting()
+    assert is_held
+    assert all(is_held)
