@@ -22,8 +22,14 @@ def num_words(vocab_size: int) -> int:
 
 
 def allocate_bitmask(batch_size: int, vocab_size: int) -> Bitmask:
-    """Return a zeroed bitmask (nothing allowed): int32 (batch_size, ceil(vocab_size / 32)). torch can share its
-    memory.
+    """Return a zeroed bitmask (nothing allowed). torch can share its memory.
+
+    Args:
+        batch_size: number of rows.
+        vocab_size: size of the vocabulary, usually `vocabulary.size`.
+
+    Returns:
+        int32 (batch_size, ceil(vocab_size / 32)).
     """
     return np.zeros((batch_size, num_words(vocab_size)), dtype=np.int32)
 
@@ -46,7 +52,12 @@ def unpack_row(row: Bitmask, vocab_size: int) -> NDArray[np.bool_]:
 
 
 def allowed_token_ids(row: Bitmask, vocab_size: int) -> NDArray[np.int64]:
-    """Return the ids whose bits are set in one row of shape (W,), in ascending order."""
+    """Return the ids whose bits are set in one row, in ascending order.
+
+    Args:
+        row: one row of a bitmask, int32 (W,).
+        vocab_size: size of the vocabulary; bits past it are padding.
+    """
     return np.flatnonzero(unpack_row(row, vocab_size))
 
 

@@ -47,6 +47,7 @@ def compile_grammar(
     """Compile exactly one grammar for a vocabulary.
 
     Args:
+        vocabulary: the vocabulary of the model's token ids.
         json_schema: the schema, or its JSON text.
         regex: pattern in Python's `re` syntax; the whole text must match.
         choice: 1 to 100,000 strings.
@@ -127,6 +128,7 @@ def fill_bitmasks(matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
     """Write the allowed tokens of `matchers[i]` into `bitmask[i]`; other rows stay unchanged.
 
     Args:
+        matchers: matchers of one vocabulary, each at most once.
         bitmask: writable int32 array (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers'
             vocabulary.
 

@@ -64,6 +64,11 @@ class CompiledGrammar(ABC):
 
     `copy.copy` and `copy.deepcopy` return the grammar itself. Pickling stores the source; unpickling compiles it again.
 
+    Args:
+        spec: what was compiled.
+        vocabulary: the vocabulary of its token ids.
+        report: how each keyword is enforced.
+
     Attributes:
         origin: how the grammar was compiled; None if a backend was called directly.
     """

@@ -42,6 +42,9 @@ class Vocabulary:
             Structural tags and EBNF grammars use these names.
         size: the model's width (`logits.shape[-1]`), at least len(tokens). Ids past the tokenizer are padding and never
             allowed. None: len(tokens).
+
+    Raises:
+        InvalidInputError: for a size or an end id that does not fit the tokens.
     """
 
     def __init__(
@@ -101,7 +104,13 @@ class Vocabulary:
     ) -> Vocabulary:
         """The vocabulary of a tekken JSON file or a SentencePiece model file; needs no tokenizer library.
 
-        Arguments and errors as in `from_tokenizer`; TokenizerError also when there is no such file.
+        Args:
+            path: the file.
+            vocab_size: see `from_tokenizer`.
+            eos_token_ids: see `from_tokenizer`.
+
+        Raises:
+            TokenizerError: if there is no such file, and see `from_tokenizer`.
         """
         from .tokenizers import read_tokenizer_file
 
@@ -124,6 +133,9 @@ class Vocabulary:
     def join(self, token_ids: Iterable[int]) -> bytes:
         """Return the bytes of a text given as tokens; tokens that stand for no text add nothing.
 
+        Args:
+            token_ids: the text's tokens.
+
         Raises:
             InvalidInputError: for an id outside the vocabulary.
         """
@@ -134,7 +146,7 @@ class Vocabulary:
         return b"".join(self.tokens[token_id] or b"" for token_id in token_ids)
 
     def written(self, token_id: int) -> bytes:
-        """Return a token's bytes, or a special token's name as bytes; b"" if it has neither."""
+        """Return the bytes of `token_id`, or a special token's name as bytes; b"" if it has neither."""
         return self.tokens[token_id] or self.names.get(token_id, b"")
 
     @cached_property

@@ -42,7 +42,7 @@ def compile_grammar(
 ) -> CompiledGrammar:
     """Compile exactly one grammar for a vocabulary.
 
-    The other arguments, and the errors, are those of `guided.grammars.compile_grammar`.
+    For the other arguments and the errors see `guided.grammars.compile_grammar`.
 
     Args:
         json_schema: a JSON Schema (dict or bool), its JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum.

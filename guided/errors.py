@@ -271,7 +271,8 @@ class MissingQuoteError(OutputValidationError):
 
 @dataclass(frozen=True)
 class PieceFailure:
-    """A piece of a long text that could not be read. start, end: the piece's place, in characters."""
+    """A piece of a long text that could not be read. start, end: the piece's place, in characters. error:
+    the reason."""
 
     start: int
     end: int

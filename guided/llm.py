@@ -133,7 +133,12 @@ class LLM(TextReader):
     def read(
         self, prompts: Sequence[Prompt], params: Params = None, **options: Unpack[RequestOptions]
     ) -> list[PromptRequest]:
-        """The requests of several prompts, for `submit`. They form one group. For arguments and errors see `start`."""
+        """The requests of several prompts, for `submit`. They form one group. For the errors see `start`.
+
+        Args:
+            prompts: texts to continue, messages to answer, or token ids.
+            params: one for all prompts, or one for each; None: SamplingParams().
+        """
         return self._reader.read(prompts, params, **options)
 
     def submit(
@@ -142,6 +147,8 @@ class LLM(TextReader):
         """Start all requests together.
 
         Args:
+            requests: requests that `read` has returned.
+            read_at_end: True: each output has only one chunk, the last, which is cheaper.
             is_bounded: True: `EngineSettings.max_waiting_requests` counts these requests and may refuse them.
 
         Raises:

@@ -83,13 +83,23 @@ class RemoteLLM(LLM):
     def stream_extract(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> ExtractionStream[Any]:
-        """See `TextReader.stream_extract`."""
+        """Like `LLM.stream_extract`, without retries: what has been read can't be taken back.
+
+        Args:
+            text: the text.
+            schema_type: see `extractor`.
+        """
         options.setdefault("max_retries", 0)
         return super().stream_extract(text, schema_type, **options)
 
     async def stream_extract_async(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> ExtractionStream[Any]:
-        """See `TextReader.stream_extract_async`."""
+        """Like `LLM.stream_extract_async`, without retries.
+
+        Args:
+            text: the text.
+            schema_type: see `extractor`.
+        """
         options.setdefault("max_retries", 0)
         return await super().stream_extract_async(text, schema_type, **options)

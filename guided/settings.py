@@ -76,7 +76,12 @@ class Settings(BaseModel):
 
     @classmethod
     def of(cls, other: Settings, **more: Any) -> Self:
-        """With the values of other settings, where these have fields of the same names. more: values beside them."""
+        """Settings with the values of others, for the fields that both have.
+
+        Args:
+            other: the settings whose values are taken.
+            more: further values, which win.
+        """
         values = {name: getattr(other, name) for name in cls.model_fields if name in type(other).model_fields}
         return cls(**values | more)
 

@@ -146,6 +146,7 @@ class ServerSettings(SocketLimits, TelemetrySettings, WorkbenchSettings, LoadLim
     keys: API keys and admin key; without them everybody may use the server, and nobody may administer it.
     cors_origins: origins of web pages that may use the server from a browser.
     allowed_hosts: allowed names in a request's Host header, beside localhost and loopback addresses; () or "*": any.
+    log_prompts: log the texts of requests too.
     """
 
     request_limits: RequestLimits = RequestLimits()

@@ -29,6 +29,13 @@ class GrammarBackend(ABC):
 
     @abstractmethod
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-        """Return the grammar, ready to make matchers. Raises a `GuidedError` subclass when it can't enforce the grammar
-        exactly.
+        """Return the grammar, ready to make matchers.
+
+        Args:
+            spec: the grammar.
+            vocabulary: the vocabulary of the model's token ids.
+            limits: bounds on the cost of compiling and matching.
+
+        Raises:
+            GuidedError: a subclass, if the backend can't enforce the grammar exactly.
         """

@@ -94,7 +94,14 @@ def backend_names() -> list[str]:
 
 
 def get_backend(name: str) -> GrammarBackend:
-    """Return the backend of this name. Raises UnknownBackendError with the known names for an unknown one."""
+    """Return the backend of this name.
+
+    Args:
+        name: one of `backend_names()`.
+
+    Raises:
+        UnknownBackendError: for another name; the message lists the known ones.
+    """
     with _lock:
         if name not in _loaders:
             raise UnknownBackendError(f"unknown grammar backend {name!r}; known are {', '.join(sorted(_loaders))}")

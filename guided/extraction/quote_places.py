@@ -68,7 +68,7 @@ class _Rule:
 class SourceTexts:
     """The sources of one request. Each is prepared once for each set of options.
 
-    A quote is searched once.
+    A quote is searched once. sources: name -> text.
     """
 
     sources: Mapping[str, str]
@@ -76,7 +76,7 @@ class SourceTexts:
     _found: dict[tuple[str, str, QuoteOptions], tuple[Span, ...]] = field(default_factory=dict)
 
     def spans(self, quote: str, rule: Any) -> tuple[Span, ...]:
-        """All places of a quote. rule: a value of `x-quote`. Raises InvalidInputError if the source is unknown."""
+        """All places of `quote`. rule: a value of `x-quote`. Raises InvalidInputError if the source is unknown."""
         read = read_rule(rule)
         return self._spans(quote, read.source, read.options)
 
@@ -118,7 +118,16 @@ def read_rule(rule: Any) -> _Rule:
 
 
 class QuoteReader:
-    """Finds the quotes in documents of one schema."""
+    """Finds the quotes in documents of one schema.
+
+    Its methods take these arguments:
+    data: the document, as plain data.
+    texts: the quoted texts.
+    pointer, value: the JSON pointer of a string in the document, and the string.
+
+    Args:
+        schema: the JSON Schema, with marks of quotes (`x-quote`).
+    """
 
     def __init__(self, schema: dict[str, Any] | bool) -> None:
         self._schema = schema

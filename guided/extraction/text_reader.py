@@ -95,8 +95,11 @@ class TextReader(ABC):
     def extract_each(
         self, texts: Iterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Iterator[Extraction[Any]]:
-        """The extractions of an iterable's texts, in order, each as soon as it is done: see
-        `Extractor.extract_each`.
+        """The extractions of an iterable's texts, in order, each as soon as it is done.
+
+        Args:
+            texts: the texts. They are read as far ahead as the engine can use them.
+            schema_type: see `extractor`.
         """
         return self.extractor(schema_type, **options).extract_each(texts)
 
@@ -131,7 +134,12 @@ class TextReader(ABC):
     def stream_extract(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> ExtractionStream[Any]:
-        """Read one text and show each field while it is written: see `ExtractionStream`."""
+        """Read one text and show each field while it is written: see `ExtractionStream`.
+
+        Args:
+            text: the text.
+            schema_type: see `extractor`.
+        """
         return self.extractor(schema_type, **options).stream(text)
 
     @overload

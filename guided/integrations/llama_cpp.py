@@ -36,7 +36,11 @@ _MAX_PIECE_BYTES = 1024
 def llama_vocabulary(llama: Llama) -> Vocabulary:
     """The vocabulary of a loaded model: the bytes that llama.cpp writes for each token, and all tokens that end texts.
 
-    Raises InvalidInputError if the model has no tokenizer.
+    Args:
+        llama: the loaded model.
+
+    Raises:
+        InvalidInputError: if the model has no tokenizer.
     """
     import llama_cpp
 
@@ -71,6 +75,10 @@ class GuidedLogitsProcessor:
         llama: the loaded model.
         max_tokens: the same limit as llama's own; None: the rest of the context, as for llama with None.
         close: True: near the end of the limit, exclude tokens after which the text could not be completed.
+
+    Raises:
+        InvalidInputError: for a wrong limit.
+        VocabularyMismatchError: for a grammar of another vocabulary.
     """
 
     def __init__(

@@ -50,6 +50,10 @@ class GuidedLogitsProcessor(LogitsProcessor):
             of one prompt (beams, num_return_sequences) share its grammar. All grammars must have the same vocabulary.
         prompt_length: number of leading columns of `input_ids` that are prompt, left padding included. Later columns
             are text of the grammar, also in the first call. None: in a generation's first call, all columns are prompt.
+
+    Raises:
+        InvalidInputError: for a negative `prompt_length`.
+        VocabularyMismatchError: for grammars of different vocabularies.
     """
 
     supports_continuous_batching = False

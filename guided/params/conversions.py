@@ -29,7 +29,15 @@ MAX_TOP_LOGPROBS = 20
 
 
 def from_preset(name: str, **fields: Any) -> SamplingParams:
-    """The params of a named preset. fields: further params, or replacements. Raises InvalidInputError."""
+    """The params of a named preset.
+
+    Args:
+        name: name of the preset.
+        fields: further params, or replacements.
+
+    Raises:
+        InvalidInputError: for an unknown name or a wrong field; the message lists the names.
+    """
     checks.check_one_of("preset", name, list(PRESETS))
     return SamplingParams(**{**PRESETS[name], **fields})
 

@@ -81,13 +81,30 @@ class CustomLogitProcessor(ABC):
         """
 
     def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:  # noqa: B027 - a hook, empty on purpose
-        """Raise InvalidInputError for parameters that don't fit the vocabulary. Called before the request runs."""
+        """Check parameters against the vocabulary, before the request runs.
+
+        Args:
+            params: the parameters as the request gives them.
+            vocabulary: the model's vocabulary; None: the model has none.
+
+        Raises:
+            InvalidInputError: for parameters that don't fit.
+        """
 
     def start(self, row: ProcessorRow) -> None:  # noqa: B027 - a hook
-        """Called when the row joins a batch: create `row.state`. The prompt is in `row.token_ids`."""
+        """Create `row.state`: the row joins a batch.
+
+        Args:
+            row: the row; the prompt is in `row.token_ids`.
+        """
 
     def accept_token(self, row: ProcessorRow, token_id: int) -> None:  # noqa: B027 - a hook
-        """Called when the row took this token, which is the last of `row.token_ids`: update `row.state`."""
+        """Update `row.state`: the row has taken a token.
+
+        Args:
+            row: the row; the token is the last of `row.token_ids`.
+            token_id: the token.
+        """
 
     def batch_key(self) -> Hashable:
         """A key for joint calls: processors of one class with equal keys are called together. Objects without

@@ -32,7 +32,8 @@ class ProcessorSettings:
         processor is code that runs in this process, so whoever has the key has all rights of the process. None:
         refused.
     max_payload_bytes: maximum size of the text of one serialised processor, in bytes; at least 1.
-    Raises ProcessorRefusedError for a key file that is missing, too short or accessible to everybody.
+    Raises ProcessorRefusedError for a key file that is missing, too short or accessible to everybody, and
+    InvalidInputError for another size.
     """
 
     key_file: str | os.PathLike[str] | None = None
@@ -47,7 +48,14 @@ class ProcessorSettings:
 
 
 def write_key_file(path: str | os.PathLike[str]) -> None:
-    """Create a file with a new random key, readable only by its owner. Raises FileExistsError if the file exists."""
+    """Create a file with a new random key, readable only by its owner.
+
+    Args:
+        path: where the file is created.
+
+    Raises:
+        FileExistsError: if the file exists.
+    """
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(secrets.token_bytes(MIN_KEY_BYTES))

@@ -86,13 +86,25 @@ class EngineObserver:
     """
 
     def on_step(self, record: StepRecord) -> None:
-        """Called in the engine's thread after a step."""
+        """A step is done. Called in the engine's thread.
+
+        Args:
+            record: figures of the step.
+        """
 
     def on_request_end(self, record: RequestRecord) -> None:
-        """Called in the engine's thread after a request has ended."""
+        """A request has ended. Called in the engine's thread.
+
+        Args:
+            record: figures of the request.
+        """
 
     def on_compile(self, record: CompileRecord) -> None:
-        """Called in the thread that starts a request, after its grammar was compiled or found in the cache."""
+        """A grammar was compiled or found in the cache. Called in the thread that starts the request.
+
+        Args:
+            record: figures of the compilation.
+        """
 
 
 def tell(

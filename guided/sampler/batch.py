@@ -44,7 +44,9 @@ _COLUMNS = {
 
 
 class SamplingBatch:
-    """Parameters and state of B rows for a vocabulary of `vocab_size` columns. Create it with `from_params`.
+    """Parameters and state of B rows for a vocabulary of `vocab_size` columns.
+
+    Create it with `SamplingBatch.from_params`, which explains the arguments. `prompts` has each row's prompt tokens.
 
     `keep` drops finished rows and `append` adds new ones, both in place. A row keeps its seed and position, so its
     tokens don't depend on the other rows. The tensors are views of the first B rows of larger buffers; read them again
@@ -159,7 +161,7 @@ class SamplingBatch:
         return [self._columns[name].numpy() for name in DRAW_COLUMNS]
 
     def keep(self, indices: Sequence[int]) -> None:
-        """Keep only these rows, in this order."""
+        """Keep only the rows at `indices`, in this order."""
         self._check_rows(indices)
         self._columns.keep(indices)
         self.adjustments.keep(indices)
@@ -183,13 +185,13 @@ class SamplingBatch:
         self._set_params(self.params + other.params)
 
     def select(self, indices: Sequence[int]) -> SamplingBatch:
-        """An independent copy of these rows, in this order."""
+        """An independent copy of the rows at `indices`, in this order."""
         part = self.take(indices)
         part.processors = self.processors.select(indices)
         return part
 
     def take(self, indices: Sequence[int]) -> SamplingBatch:
-        """Like `select`, for rows (each at most once) that are no longer needed here: their processors are moved
+        """Like `select`, for `indices` (each at most once) that are no longer needed here: their processors are moved
         instead of copied.
         """
         self._check_rows(indices)
@@ -200,7 +202,7 @@ class SamplingBatch:
         return part
 
     def parameters_of(self, indices: Sequence[int]) -> SamplingBatch:
-        """A batch with the parameters of these rows, which may repeat.
+        """A batch with the parameters of the rows at `indices`, which may repeat.
 
         The result shares this batch's adjustments and processors, so use it only for filters and log-probabilities.
         """
@@ -283,7 +285,7 @@ class SamplingBatch:
         return self.adjustments.ban_early_ends_inplace(logits, self.positions, bitmask, self.index_of(early))
 
     def index_of(self, rows: Sequence[int]) -> torch.Tensor:
-        """Row indices as (R,) int64 on the batch's device, cached while the rows stay the same."""
+        """The indices `rows` as (R,) int64 on the batch's device, cached while the rows stay the same."""
         key = tuple(rows)
         if key not in self._indices:
             self._indices[key] = torch.tensor(key, dtype=torch.int64, device=self.device)

@@ -67,7 +67,7 @@ class Sampler:
         self._room: torch.Tensor | None = None
 
     def backend_for(self, device: torch.device) -> SamplerBackend:
-        """The backend that samples tensors on this device."""
+        """The backend that samples tensors on `device`."""
         if device not in self._backends:
             name = fastest_backend_name(device) if self.backend == AUTO else self.backend
             self._backends[device] = load_sampler_backend(name)
@@ -83,6 +83,7 @@ class Sampler:
         """Choose a token for each row. Logits and batch are not changed; the same arguments give the same tokens.
 
         logits: (B, V) float, V = batch.vocab_size, on the batch's device. NaN counts as the lowest value.
+        batch: parameters and state of the rows.
         bitmask: (B, W) int32, numpy or torch; None allows everything. Logits columns past it are banned.
         unbounded: other masks for some rows; `unbounded_token_ids` then contains what those rows would have drawn.
         Raises InvalidInputError for wrong shapes, dtypes or devices, VocabularyMismatchError for a bitmask wider than
@@ -133,7 +134,10 @@ class Sampler:
         return output
 
     def model_logits(self, logits: torch.Tensor) -> torch.Tensor:
-        """The logits, scaled and softcapped if the model leaves that to the sampler."""
+        """The logits, scaled and softcapped if the model leaves that to the sampler.
+
+        logits: (B, V) float; not changed.
+        """
         if self.logit_scale is not None:
             logits = scale_model_logits(widened(logits), self.logit_scale)
         if self.softcap is not None:

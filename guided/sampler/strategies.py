@@ -34,8 +34,12 @@ class Strategy(Protocol):
 
 
 @dataclass(frozen=True)
-class Temperature:
-    """Divides the logits by a number >= 0. 0 keeps only the largest logit of each row; of equal ones the first."""
+class Temperature(Strategy):
+    """Divides the logits by `temperature`. 0 keeps only the largest logit of each row; of equal ones the first.
+
+    temperature: a finite number >= 0.
+    Raises InvalidInputError for another one.
+    """
 
     temperature: float
 
@@ -51,8 +55,12 @@ class Temperature:
 
 
 @dataclass(frozen=True)
-class TopK:
-    """Keeps the top_k largest logits of each row, and all equal to the last of them. Below 1 it is off."""
+class TopK(Strategy):
+    """Keeps the largest logits of each row, and all equal to the last of them.
+
+    top_k: number of logits; below 1 it is off.
+    Raises InvalidInputError if it is no integer.
+    """
 
     top_k: int
 
@@ -68,8 +76,12 @@ class TopK:
 
 
 @dataclass(frozen=True)
-class TopP:
-    """Keeps the smallest set of most probable tokens whose mass reaches top_p in [0, 1], at least one. 1 is off."""
+class TopP(Strategy):
+    """Keeps the smallest set of most probable tokens whose mass reaches a share, at least one token.
+
+    top_p: the share, in [0, 1]; 1 is off.
+    Raises InvalidInputError for another one.
+    """
 
     top_p: float
 
@@ -83,8 +95,12 @@ class TopP:
 
 
 @dataclass(frozen=True)
-class MinP:
-    """Keeps the tokens at least min_p times as probable as the most probable one. min_p: in [0, 1]; 0 is off."""
+class MinP(Strategy):
+    """Keeps the tokens at least `min_p` times as probable as the most probable one.
+
+    min_p: in [0, 1]; 0 is off.
+    Raises InvalidInputError for another one.
+    """
 
     min_p: float
 
@@ -96,8 +112,11 @@ class MinP:
 
 
 @dataclass(frozen=True)
-class Pipeline:
-    """Several strategies, applied in order. A pipeline is itself a strategy."""
+class Pipeline(Strategy):
+    """Several strategies, applied in order. A pipeline is itself a strategy.
+
+    strategies: the strategies, in their order.
+    """
 
     strategies: Sequence[Strategy]
 

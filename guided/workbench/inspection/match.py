@@ -117,7 +117,16 @@ class Acceptor:
 
 
 def match_text(grammar: CompiledGrammar, text: str) -> TextMatch:
-    """Return how far a text is valid. Reads the text and raises as `Acceptor.allows` does."""
+    """Return how far a text is valid. The name of a special token stands for the token.
+
+    Args:
+        grammar: the compiled grammar.
+        text: the text.
+
+    Raises:
+        InvalidInputError: if the vocabulary has no token for a byte of the text.
+        LimitExceededError: if reading the text exceeds a limit of the grammar.
+    """
     return Acceptor(grammar).match(text.encode("utf-8", "surrogatepass"))
 
 

@@ -96,13 +96,19 @@ class TextSampler:
 
 
 def sample_texts(grammar: CompiledGrammar, num: int = 10, *, seed: int = 0, max_bytes: int = MAX_BYTES) -> list[str]:
-    """Return `num` random texts that the grammar accepts. The module says how they are drawn.
-
-    Texts may repeat. The name of a special token stands for the token.
-    seed, max_bytes, errors: as in `TextSampler`.
+    """Return random texts that the grammar accepts. Texts may repeat. The name of a special token stands for the token.
 
     Args:
-        num: int, 10.
+        grammar: the compiled grammar.
+        num: number of texts.
+        seed: seed of the draws; the same seed gives the same texts.
+        max_bytes: size limit in bytes; a text that can't be shorter is longer.
+
+    Raises:
+        InvalidInputError: if max_bytes is below 1.
+        UnsupportedGrammarError: for backends other than the native one.
+        NoCompletionError: if no end of a text is found.
+        LimitExceededError: if a text exceeds a limit of the grammar.
     """
     sampler = TextSampler(grammar, seed, max_bytes)
     return [sampler.draw() for _ in range(num)]
