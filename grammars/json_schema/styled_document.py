@@ -27,10 +27,10 @@ from ..machine.frames import (
 from ..regex import algebra as lang
 from ..regex import python_re
 from ..regex.algebra import Language
+from ..regex.spelled import spelled
 from ..spec import StyledWriting
 from ..styles import JSON_TYPES, JsonType, Style
 from .context import Context
-from .escaped_names import escaped
 from .specialise import specialise
 from .styled_captures import json_of_item, last_item
 from .styled_values import StyleTexts
@@ -219,7 +219,7 @@ class StyledDocument:
     def open_keys(self, language: Language, kind: int) -> Language:
         """Names that the schema does not declare, with the marks after them."""
         behind = lang.words(self.kinds[kind].behind_name)
-        return lang.concat(escaped(language, self.texts.style.escapes), behind)
+        return lang.concat(spelled(language, self.texts.style.escapes), behind)
 
     def name_in(self, text: str, kind: int) -> str:
         """The name in a text of `key_texts` or `open_keys`."""

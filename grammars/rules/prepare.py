@@ -14,7 +14,7 @@ from ..limits import Limits
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
-from ..regex.within import within
+from ..regex.spelled import within
 from .expressions import (
     Choice,
     CountedRepeat,

@@ -9,7 +9,7 @@ from ..regex import algebra as lang
 from ..regex import charset as cs
 from ..regex.algebra import Language
 from ..regex.free_text import free_text
-from ..regex.json_strings import in_json_string
+from ..regex.spelled import JSON_ESCAPES, spelled
 from ..rules.expressions import (
     Choice,
     CountedRepeat,
@@ -38,7 +38,7 @@ def written(language: Language, place: TagValue) -> Language:
     """
     excludes = place.texts("excludes")
     kept = lang.intersect(language, free_text(excludes)) if excludes else language
-    return in_json_string(kept) if place.flag("in_json_string") else kept
+    return spelled(kept, JSON_ESCAPES) if place.flag("in_json_string") else kept
 
 
 def written_rules(graph: RuleGraph, place: TagValue) -> Mapping[str, Expression]:

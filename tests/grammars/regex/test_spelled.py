@@ -12,7 +12,13 @@ from guided.grammars.limits import Limits
 from guided.grammars.quote_sources import QuoteRequest, read_quote, read_sources
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import python_re
-from guided.grammars.regex.json_strings import ANY_STRING, in_json_string
+from guided.grammars.regex.spelled import JSON_ESCAPES, spelled
+
+ANY_STRING = spelled(lang.ANYTHING, JSON_ESCAPES)
+
+
+def in_json_string(language: lang.Language) -> lang.Language:
+    return spelled(language, JSON_ESCAPES)
 
 
 def written(text: str) -> str:
@@ -32,10 +38,10 @@ def written(text: str) -> str:
 )
 def test_random_texts(pattern: str) -> None:
     language, rng = python_re.full(pattern), random.Random(1)
-    spelled = in_json_string(language)
+    found = in_json_string(language)
     for _ in range(400):
         text = "".join(rng.choice('ab"\\\n\té foo\x01') for _ in range(rng.randrange(6)))
-        assert lang.matches(spelled, written(text)) == lang.matches(language, text)
+        assert lang.matches(found, written(text)) == lang.matches(language, text)
         other = "".join(rng.choice('ab"\\nu001') for _ in range(rng.randrange(7)))
         try:
             read = json.loads(f'"{other}"')
@@ -43,7 +49,7 @@ def test_random_texts(pattern: str) -> None:
             assert not lang.matches(ANY_STRING, other)
             continue
         is_canonical = written(read) == other
-        assert lang.matches(spelled, other) == (is_canonical and lang.matches(language, read))
+        assert lang.matches(found, other) == (is_canonical and lang.matches(language, read))
         assert lang.matches(ANY_STRING, other) == is_canonical
 
 
@@ -54,6 +60,6 @@ def test_an_automaton_from_outside() -> None:
     assert sources is not None
     assert isinstance(quote, QuoteRequest)
     assert in_json_string(sources.language(quote)).is_transient
-    spelled = in_json_string(substrings(["a\n", '"b"', "\\"]))
+    found = in_json_string(substrings(["a\n", '"b"', "\\"]))
     for text, is_there in (("a\n", True), ('"b"\\', True), ("a", False), ("", True), ("\\\\", False)):
-        assert lang.matches(spelled, written(text)) == is_there
+        assert lang.matches(found, written(text)) == is_there
