@@ -28,7 +28,7 @@ from .endpoints import (
     steps,
     tokens,
 )
-from .generation import IGNORED_HEADER, generation_router
+from .generation import ENFORCEMENT_HEADER, IGNORED_HEADER, generation_router
 from .hosts import HostMiddleware
 from .jobs import JobStarter
 from .kept_responses import ResponsesByKey
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("guided.server")
 DESCRIPTION = """Language models whose answers fit the schema or grammar of their request. POST bodies are JSON."""
-EXPOSED_HEADERS = ("x-request-id", "request-id", "retry-after", IGNORED_HEADER)
+EXPOSED_HEADERS = ("x-request-id", "request-id", "retry-after", IGNORED_HEADER, ENFORCEMENT_HEADER)
 
 
 def create_app(

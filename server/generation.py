@@ -28,6 +28,7 @@ from .streaming import EventStreamResponse, collect, events, unless_gone
 
 Result = TypeVar("Result")
 TIMEOUT_HEADER = "x-request-timeout"
+ENFORCEMENT_HEADER = "x-guided-enforcement"  # header with the digest of `Enforcement`, for requests that ask for it
 IGNORED_HEADER = "x-guided-ignored"  # header of an answer that lists the request's fields that had no effect
 
 
@@ -65,7 +66,7 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
             kept = state.kept.of(context.key_label)
             call = await _start(state, context, job, lambda: wire_format.read_call(body.parse(state.settings), kept))
             builder = job.new_builder()
-            headers = ignored_header(call)
+            headers = ignored_header(call) | enforcement_header(job)
             if not call.is_stream:
                 return JSONResponse(builder.whole(await collect(job, context)), headers=headers)
             # Wait for the first chunk before the status is sent, so that an error in the request gets its own status.
@@ -127,6 +128,13 @@ async def _start(state: ServerState, context: RequestContext, job: Job, read: Ca
 def ignored_header(call: Call) -> dict[str, str]:
     """The header that names the request's fields without effect; empty if there are none."""
     return {IGNORED_HEADER: ", ".join(call.ignored)} if call.ignored else {}
+
+
+def enforcement_header(job: Job) -> dict[str, str]:
+    """The header with the digest of what is enforced, if the request asks for it; else empty."""
+    assert job.generation is not None
+    enforcement = job.generation.requests[0].enforcement
+    return {} if enforcement is None else {ENFORCEMENT_HEADER: enforcement.digest}
 
 
 def read_timeout(request: Request) -> float | None:

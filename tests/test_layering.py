@@ -240,7 +240,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         *("embedded", "engines", "integrations.common", "models", "params", "processors", "requests", "sampler"),
     },
     "engines.openai": {"engines", "integrations.common", "params", "processors", "requests", "schemas", "tools"},
-    "output": {"engines", "params", "processors", "requests", "tools"},
+    "output": {"engines", "params", "processors", "requests", "schemas", "tools"},
     "engines.vllm": {
         "engines",
         "engines.local",

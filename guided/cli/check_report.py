@@ -13,6 +13,8 @@ from rich.text import Text
 
 from guided.grammars.errors import GuidedError
 
+from ..schemas.enforcement import enforcement_of
+
 if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar
     from guided.workbench.inspection.match import TextMatch
@@ -45,7 +47,9 @@ class CheckReport:
 
     def as_json(self) -> dict[str, Any]:
         """The report for `--json`."""
+        enforcement = enforcement_of(self.grammar)
         return {
+            **{name: getattr(enforcement, name) for name in ("version", "backend", "digest")},
             "report": [vars(entry) for entry in self.grammar.report],
             "warnings": [asdict(warning) | {"message": str(warning)} for warning in self.warnings],
             "notes": [asdict(note) | {"message": str(note)} for note in self.notes],

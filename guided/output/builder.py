@@ -310,6 +310,7 @@ class CompletionBuilder:
             tool_calls=self._output.calls,
             unheld_tools={} if self.request.tool_plan is None else self.request.tool_plan.use.unheld,
             foreign_calls="" if self.request.tool_plan is None else self.request.tool_plan.foreign_family(text),
+            enforcement=self.request.enforcement,
             weight=event.weight,
             grammar_logprob=event.grammar_logprob,
             num_unshown_logprobs=len(self._logprobs) - self._num_shown_logprobs,

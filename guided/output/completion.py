@@ -11,6 +11,7 @@ from guided.grammars.errors import GuidedError
 
 from ..engines.token_logprobs import TokenLogprobs
 from ..requests.finish_reason import FinishReason
+from ..schemas.enforcement import Enforcement
 from ..tools.calls import ToolCall, ToolCallDelta
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Completion:
         unheld_tools: tool -> reason, for tools whose schema can't be enforced: their calls may violate it.
         foreign_calls: the family of models in whose syntax the text calls an offered tool, although this model's family
             has another syntax, so that it is no call; "": none.
+        enforcement: what the grammar enforces, if there is one and `SamplingParams.return_enforcement` asks for it.
         alternatives: the prompt's other outputs if `SamplingParams.n` asks for several, or its other particles.
         num_new_tokens: number of new tokens; None: as many as token_ids.
         weight: weight of a particle, in [0, 1]; all weights add up to 1. None: no particles were requested.
@@ -100,6 +102,7 @@ class Completion:
     tool_calls: tuple[ToolCall, ...] = ()
     unheld_tools: Mapping[str, str] = field(default_factory=dict)
     foreign_calls: str = ""
+    enforcement: Enforcement | None = None
     alternatives: tuple[Completion, ...] = ()
     num_new_tokens: int | None = None
     weight: float | None = None

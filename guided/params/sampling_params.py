@@ -131,6 +131,8 @@ class SamplingParams:
         the tokens that are most probable after processing.
     prompt_logprobs: raw log-probabilities of each token of the prompt and of this number of most probable tokens; None:
         no log-probabilities.
+    return_enforcement: True: say in `Completion.enforcement` what the grammar enforces, with its digest. Over HTTP the
+        answer has a field `enforcement` and a header.
     return_hidden_states: True: return the input of the model's output layer as tensors, in `Completion.hidden_states`
         and `prompt_hidden_states`. Only in Python, and within `EngineSettings.max_returned_bytes`.
     return_logits: True: return the model's own logits for the whole vocabulary, in `Completion.logits` and
@@ -186,6 +188,7 @@ class SamplingParams:
     logprob_token_ids: Sequence[int] | None = _checked(None, checks.check_token_ids)
     logprobs_mode: LogprobsMode = _checked("raw", _one_of(LogprobsMode))  # noqa: RUF009 - as above
     prompt_logprobs: int | None = _optional(None, _integer(0))
+    return_enforcement: bool = _checked(False, _SWITCH)
     return_hidden_states: bool = _checked(False, _SWITCH)
     return_logits: bool = _checked(False, _SWITCH)
 

@@ -20,6 +20,7 @@ from guided.grammars.watch import checkpoint
 from ..errors import RequestFieldError
 from ..params.limits import RequestLimits
 from ..params.sampling_params import SamplingParams
+from ..schemas.enforcement import enforcement_of
 from ..schemas.python_types import to_json_schema
 from ..tools import ToolOptions, ToolUse
 from ..tools.definitions import ToolChoice, Tools
@@ -163,7 +164,8 @@ class RequestReader:
             raise RequestFieldError("particles need a grammar, other than that of tools", "particles")
         if self.knows_tokens:
             params = with_word_ids(params, self.encoder.encode_part)
-        return replace(blank, params=params, grammar=grammar, tool_plan=plan)
+        enforcement = enforcement_of(grammar) if params.return_enforcement and grammar is not None else None
+        return replace(blank, params=params, grammar=grammar, tool_plan=plan, enforcement=enforcement)
 
     def _plan_tools(self, tools: ToolUse | None, params: SamplingParams, kind: PromptKind) -> ToolPlan | None:
         if tools is None and kind == "text":

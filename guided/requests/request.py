@@ -10,6 +10,7 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.protocol import CompiledGrammar
 
 from ..params.sampling_params import SamplingParams
+from ..schemas.enforcement import Enforcement
 from ..tools.plan import ToolPlan
 from .expansion import expand
 
@@ -27,6 +28,7 @@ class PromptRequest:
     group: the same object for requests that belong together, such as the outputs of one prompt. Beside others
         a group has at most three quarters of an engine's batch. None: a group of its own.
     is_read_at_end: no event is needed before the last one, so an engine may give several at once.
+    enforcement: what the grammar enforces, if the params ask for it.
     tool_plan: how its tools are called; None without tools.
     written: output tokens that exist already; the request continues after them as if it had made them.
     written_forced: for each of them, whether the grammar had left no choice.
@@ -43,6 +45,7 @@ class PromptRequest:
     group: object = field(default=None, compare=False, repr=False)
     is_read_at_end: bool = False
     tool_plan: ToolPlan | None = field(default=None, compare=False, repr=False)
+    enforcement: Enforcement | None = field(default=None, compare=False, repr=False)
     written: tuple[int, ...] = ()
     written_forced: tuple[bool, ...] = ()
     pauses_at: int | None = None

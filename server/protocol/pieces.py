@@ -102,14 +102,15 @@ def whole_chunk(completion: Completion) -> CompletionChunk:
 def notes_of(completion: Completion) -> dict[str, Any]:
     """An output's facts without a field in the wire formats; facts that say nothing are left out.
 
-    closed_in_budget, min_new_tokens_overruled, unheld_tools, foreign_calls: see `Completion`. stop_reason: the stop
-        string, or the id of the stop token, that ended the text, as in vLLM.
+    closed_in_budget, min_new_tokens_overruled, unheld_tools, foreign_calls, enforcement: see `Completion`. stop_reason:
+        the stop string, or the id of the stop token, that ended the text, as in vLLM.
     """
     notes: dict[str, Any] = {
         "closed_in_budget": completion.closed_in_budget,
         "min_new_tokens_overruled": completion.min_new_tokens_overruled,
         "unheld_tools": dict(completion.unheld_tools),
         "foreign_calls": completion.foreign_calls,
+        "enforcement": None if completion.enforcement is None else completion.enforcement.as_json(),
     }
     said = {name: value for name, value in notes.items() if value}
     return said if completion.stopped_by is None else {**said, "stop_reason": completion.stopped_by}

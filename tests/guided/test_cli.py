@@ -56,7 +56,7 @@ def error_line(capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
     names = {command.name for command in build_app([]).registered_commands}
-    assert names == {"bench", "check", "extract", "generate", "mcp", "model", "sample", "serve"}
+    assert names == {"bench", "check", "extract", "generate", "mcp", "model", "sample", "serve", "verify"}
     for name in names:
         assert run(name, "--help") == 0
         text = capsys.readouterr().out

@@ -120,6 +120,9 @@ def _check_everywhere(asked: Asked) -> None:
         raise RequestFieldError(
             "limits can't be given on the openai engine: whoever runs the other server sets them", "limits"
         )
+    if params.return_enforcement:
+        message = "return_enforcement can't be had on the openai engine: the other server enforces the grammar"
+        raise RequestFieldError(message, "return_enforcement")
     if params.prompt_logprobs is not None:
         raise RequestFieldError(
             "prompt_logprobs can't be had on the openai engine, which streams every answer", "prompt_logprobs"

@@ -33,6 +33,7 @@ REFUSED = {
     "penalize_forced": "vLLM's sampler counts all tokens of the output, and does not know which were forced",
     "filter_order": "vLLM's sampler has one order: top_k first",
     **dict.fromkeys(("particles", "return_hidden_states", "return_logits"), "for guided's own engine alone"),
+    "return_enforcement": "vLLM's answers have no field for it; see guided check --json",
     "stop_regex": "vLLM ends texts by strings and tokens only",
     "stop_in_strings": "vLLM looks for stop strings in the text, whatever it is",
     "logprobs_mode": "it is a setting of the whole engine; see --logprobs-mode",

@@ -1,0 +1,56 @@
+"""`Enforcement`: what a grammar holds an answer to, as plain data that can be kept beside the answer."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from typing import Any
+
+from guided.grammars.protocol import CompiledGrammar, ReportEntry
+from guided.grammars.spec import GrammarKind, GrammarSpec
+
+from .advice import unbounded
+from .surprises import surprises
+
+
+@dataclass(frozen=True)
+class Enforcement:
+    """What an answer's grammar enforces.
+
+    Attributes:
+        version: version of guided that compiled the grammar.
+        backend: grammar backend.
+        kind: kind of the grammar.
+        digest: "sha256:" and the hash of the grammar with the options that change its meaning, see `digest_of`.
+        report: how each keyword is enforced, as in `guided check`.
+        notes: what other libraries read in another way, and values without a bound, as in `guided check`.
+    """
+
+    version: str
+    backend: str
+    kind: GrammarKind
+    digest: str
+    report: tuple[ReportEntry, ...]
+    notes: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as JSON data."""
+        return asdict(self)
+
+
+def enforcement_of(grammar: CompiledGrammar) -> Enforcement:
+    """What the grammar enforces. Takes time in proportion to the grammar's size."""
+    spec = grammar.spec
+    schema = spec.data if spec.kind == "json_schema" else None
+    notes = [*surprises(spec), *unbounded(schema)]
+    backend = "native" if grammar.origin is None else grammar.origin.backend
+    release = version("guided-generation")
+    return Enforcement(release, backend, spec.kind, digest_of(spec), grammar.report, tuple(map(str, notes)))
+
+
+def digest_of(spec: GrammarSpec) -> str:
+    """The same text for the same grammar, in any process: of its source, options, resources and sources."""
+    arguments = spec.arguments | ({} if spec.styled is None else {"styled": asdict(spec.styled)})
+    return f"sha256:{hashlib.sha256(json.dumps(arguments, sort_keys=True).encode()).hexdigest()}"
