@@ -35,7 +35,8 @@ $(BIN)/python:
 $(INSTALLED): $(BIN)/python pyproject.toml constraints.txt
 	$(BIN)/python -c 'import tomllib; \
 	  said = tomllib.load(open("pyproject.toml", "rb")); project = said["project"]; \
-	  needed = project["dependencies"] + project["optional-dependencies"]["server"] + project["optional-dependencies"]["gguf"]; \
+	  extras = project["optional-dependencies"]; own = project["name"]; \
+	  needed = project["dependencies"] + [name for extra in ("llm", "server", "gguf") for name in extras[extra] if not name.startswith(own)]; \
 	  open("$(VENV)/build.txt", "w").write("\n".join(said["build-system"]["requires"])); \
 	  open("$(VENV)/run.txt", "w").write("\n".join(needed))'
 	$(INSTALL) --requirement $(VENV)/build.txt

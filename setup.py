@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -24,7 +25,8 @@ class BuildKernels(build_ext):
     def build_extension(self, extension: Extension) -> None:
         """Run `build.py` in a process of its own, which has numba's global state for itself."""
         package, _, name = extension.name.rpartition(".")
-        known = ROOT / self.get_finalized_command("build_py").get_package_dir(package) / self.get_ext_filename(name)
+        place = ROOT / self.get_finalized_command("build_py").get_package_dir(package)
+        known = place / Path(self.get_ext_filename(extension.name)).name
         folder = Path(self.build_temp).resolve() / extension.name
         shutil.rmtree(folder, ignore_errors=True)
         build = ROOT / "grammars" / "kernels" / "build.py"
@@ -33,6 +35,8 @@ class BuildKernels(build_ext):
             extension.sources = [str(folder / "kernels.c")]
             extension.extra_objects = sorted(str(file) for file in folder.glob("*kernels.o"))
             super().build_extension(extension)
+            for older in place.glob(f"{name}.cpython-*"):  # a module for one Python alone, which would be found first
+                older.unlink()
             return
         wanted = Path(self.get_ext_fullpath(extension.name)).resolve()
         if wanted != known:
@@ -41,7 +45,15 @@ class BuildKernels(build_ext):
 
 
 if __name__ == "__main__":
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        sys.exit("guided does not run on free-threaded Python; take a usual build of CPython 3.11 or later")
+    libraries = [] if sys.platform == "win32" else ["m"]
+    modules = [
+        Extension(f"{package}.{KIND}", [], libraries=libraries, py_limited_api=True)
+        for package in ("guided.grammars", "guided")
+    ]
     setup(
-        ext_modules=[Extension(f"{package}.{KIND}", []) for package in ("guided.grammars", "guided")],
+        ext_modules=modules,
         cmdclass={"build_ext": BuildKernels},
+        options={"bdist_wheel": {"py_limited_api": "cp311"}},
     )

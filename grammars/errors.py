@@ -65,8 +65,8 @@ class UnknownBackendError(GuidedError, ValueError):
     """No backend is registered under this name; the message lists the known names."""
 
 
-class BackendNotInstalledError(UnknownBackendError):
-    """A backend whose library is not installed; the message says how to install it."""
+class BackendNotInstalledError(UnknownBackendError, InvalidInputError):
+    """A backend or another part whose library is not installed; the message says how to install it."""
 
 
 class UnsupportedGrammarError(GuidedError, ValueError):

@@ -8,7 +8,10 @@ engines. Importing this package loads neither torch nor transformers: names are 
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
+
+from .other_project import ADVICE, is_installed
 
 if TYPE_CHECKING:
     from guided.grammars.bitset import allocate_bitmask as allocate_bitmask
@@ -76,11 +79,19 @@ _HOMES = {
 
 __all__ = [*_HOMES]
 
+if is_installed(os.path.dirname(os.path.dirname(__file__))):
+    import warnings
+
+    warnings.warn(ADVICE, RuntimeWarning, stacklevel=2)
+
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'guided' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
+    from guided.grammars.extras import needed_by
+
+    with needed_by(f"guided.{name}"):
+        value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 

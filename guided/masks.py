@@ -8,11 +8,14 @@ runs after a mask may raise a logit from -inf, or the ban is void.
 from __future__ import annotations
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from guided.grammars.bitset import BITS_PER_WORD, num_words
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
+from guided.grammars.extras import needed_by
+
+with needed_by("guided.masks"):
+    import torch
 
 AnyBitmask = torch.Tensor | NDArray[np.int32]
 

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
-from guided.documents.extras import require
+from guided.grammars.extras import require
 
 from .admission import Admission
 from .answers import answer_error
@@ -75,7 +75,7 @@ def create_app(
     """
     chosen = ServerSettings() if settings is None else settings
     if chosen.otlp_endpoint is not None:
-        require("opentelemetry.exporter.otlp.proto.http", "otlp_endpoint", extra="otel")
+        require("opentelemetry.exporter.otlp.proto.http", "otlp_endpoint")
     more_models = more_models or {}
     check_names(served_model_name, more_models)
 

@@ -8,7 +8,12 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import guided
+from guided.grammars.errors import BackendNotInstalledError
+from guided.grammars.extras import _EXTRAS, needed_by
+from guided.other_project import ADVICE, is_installed
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -76,13 +81,49 @@ def test_every_package_is_installed() -> None:
 
 def test_extras_thin_a_plain_installation() -> None:
     plain = " ".join(PROJECT["dependencies"])
-    for name in ("fastapi", "uvicorn", "prometheus", "llguidance", "xgrammar", "pypdf", "pyarrow"):
+    for name in ("torch", "transformers", "tokenizers", "outlines", "fastapi", "llguidance", "xgrammar", "pypdf"):
         assert name not in plain
-    for name in ("outlines-core", "interegular"):
-        assert name in plain
     extras = PROJECT["optional-dependencies"]
-    assert {"server", "backends", "documents", "remote", "mcp", "gguf", "otel", "train", "test", "dev"} == set(extras)
-    assert f"{PROJECT['name']}[server,backends,documents,gguf,remote,mcp,otel]" in extras["test"]
+    public = {"llm", "server", "backends", "documents", "remote", "mcp", "gguf", "otel"}
+    assert {*public, "all", "train", "test", "dev"} == set(extras)
+    assert f"{PROJECT['name']}[all]" in extras["test"]
+    (said,) = extras["all"]
+    assert {*re.split(r"[\[\],]", said)[1:-1]} == public - {"llm"}
+    for name in ("server", "mcp", "gguf"):
+        assert f"{PROJECT['name']}[llm]" in extras[name]
+    assert {"outlines-core", "interegular", "torch"} <= {re.split("[>=]", needed)[0] for needed in extras["llm"]}
+
+
+@pytest.mark.parametrize(("library", "extra"), [("torch", "llm"), ("pypdf", "documents"), ("openai.types", "remote")])
+def test_an_error_names_the_extra(library: str, extra: str) -> None:
+    with (
+        pytest.raises(BackendNotInstalledError, match=rf"^it needs \w+, .* 'guided-generation\[{extra}\]'$"),
+        needed_by("it"),
+    ):
+        raise ModuleNotFoundError(name=library)
+
+
+def test_every_library_of_an_error_is_in_that_extra() -> None:
+    for extra, names in _EXTRAS.items():
+        needed = " ".join(PROJECT["optional-dependencies"][extra]).replace("-", "_")
+        assert all(name in needed or name == "lxml" for name in names), extra
+
+
+def test_a_missing_library_of_somebody_else_stays_what_it_is() -> None:
+    with pytest.raises(ModuleNotFoundError, match="no such"), needed_by("it"):
+        raise ModuleNotFoundError("no such", name="elsewhere")
+
+
+def test_the_other_project_of_this_name_is_named(tmp_path: Path) -> None:
+    """It writes `guided/__init__.py` too: where ours was installed last there is a warning, else the command fails."""
+    assert not is_installed(str(tmp_path / "missing"))
+    (tmp_path / "guided_generation-0.1.0.dist-info").mkdir()
+    assert not is_installed(str(tmp_path))
+    (tmp_path / "guided-0.0.13.dist-info").mkdir()
+    assert is_installed(str(tmp_path))
+    code = "import guided; del guided.__version__; from guided.cli import main; main(['--help'])"
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (2, f"guided: {ADVICE}\n")
 
 
 def test_without_the_server_everything_else_works() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from ..errors import BackendNotInstalledError, InvalidInputError, UnknownBackendError
+from ..errors import InvalidInputError, UnknownBackendError
+from ..extras import needed_by
 from ..forks import anew_after_fork
 from ..spec import GrammarKind
 from .base import GrammarBackend
@@ -42,26 +43,15 @@ def _load_interegular() -> GrammarBackend:
 
 
 def _load_llguidance() -> GrammarBackend:
-    try:
-        from .llguidance import LlguidanceBackend
-    except ModuleNotFoundError as error:
-        raise _not_installed("llguidance", error) from error
+    from .llguidance import LlguidanceBackend
+
     return LlguidanceBackend()
 
 
 def _load_xgrammar() -> GrammarBackend:
-    try:
-        from .xgrammar import XgrammarBackend
-    except ModuleNotFoundError as error:
-        raise _not_installed("xgrammar", error) from error
+    from .xgrammar import XgrammarBackend
+
     return XgrammarBackend()
-
-
-def _not_installed(name: str, error: ModuleNotFoundError) -> BackendNotInstalledError:
-    return BackendNotInstalledError(
-        f"backend {name!r} needs a package that is not installed ({error}); "
-        "run: pip install 'guided-generation[backends]'"
-    )
 
 
 _loaders: dict[str, Loader] = {
@@ -101,10 +91,12 @@ def get_backend(name: str) -> GrammarBackend:
 
     Raises:
         UnknownBackendError: for another name; the message lists the known ones.
+        BackendNotInstalledError: if a library of the backend is missing.
     """
     with _lock:
         if name not in _loaders:
             raise UnknownBackendError(f"unknown grammar backend {name!r}; known are {', '.join(sorted(_loaders))}")
         if name not in _loaded:
-            _loaded[name] = _loaders[name]()
+            with needed_by(f"backend {name!r}"):
+                _loaded[name] = _loaders[name]()
         return _loaded[name]

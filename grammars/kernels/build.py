@@ -1,4 +1,5 @@
-"""Generates an extension module's sources: `python grammars/kernels/build.py guided.grammars._kernels FOLDER MADE`.
+"""Generates an extension module's sources: `python grammars/kernels/build.py guided.grammars._kernels FOLDER MADE
+[TRIPLE ...]`.
 
 Needs only numba and numpy, none of this project's other dependencies: it registers all packages without running their
 `__init__`, and imports only the files of kernels. `making` does the rest.
@@ -35,4 +36,4 @@ if __name__ == "__main__":
     for known, top in folders.items():
         _add_packages(known, top)
     making = importlib.import_module(f"{KERNELS}.making")
-    making.make(sys.argv[1], folders[package], Path(sys.argv[2]), Path(sys.argv[3]))
+    making.make(sys.argv[1], folders[package], Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:])

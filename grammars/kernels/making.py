@@ -7,25 +7,25 @@ import hashlib
 import importlib
 import importlib.util
 import json
-import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from .sources import changed_files, code_digest_of, digest_of
 
 
-def make(module: str, package_folder: Path, folder: Path, made: Path) -> None:
+def make(module: str, package_folder: Path, folder: Path, made: Path, triples: Sequence[str] = ()) -> None:
     """Write C source and one object file for each target to a folder; write nothing if the module `made` is current.
 
     module: full name of the extension module.
     package_folder: folder of the package that the module belongs to.
     folder: output folder.
     made: path of the extension module that was built before.
+    triples: LLVM's names of other platforms to make objects for, each in a folder of that name; (): this platform.
     """
     names = sorted(_modules_that_export(module.rpartition(".")[0], package_folder))
-    if _is_current(module, package_folder, made, names):
+    if not triples and _is_current(module, package_folder, made, names):
         return
     from . import jit, native, wrapper  # imported late, since both need numba
 
@@ -33,26 +33,28 @@ def make(module: str, package_folder: Path, folder: Path, made: Path) -> None:
         importlib.import_module(name)
     kernels = native.lower([found for found in jit.EXPORTED if found.function.__module__ in names])
     has_floats = any(native.has_floats(compiled) for compiled in kernels.exported)
-    targets = _targets(wrapper.Target, has_floats)
-    folder.mkdir(parents=True, exist_ok=True)
-    for target in targets:
-        (folder / f"{target.prefix}kernels.o").write_bytes(native.emit(kernels, target.processor, target.prefix))
     sources = {"made by": _machinery(), "exported": names, "files": _imported_files(package_folder)}
-    text = wrapper.source_of(module, kernels.exported, targets, json.dumps(sources), jit.FAULTS)
-    (folder / "kernels.c").write_text(text, encoding="utf-8")
+    for triple in triples or (native.THIS_PLATFORM,):
+        output = folder / triple if triples else folder
+        output.mkdir(parents=True, exist_ok=True)
+        targets = _targets(wrapper.Target, triple, has_floats)
+        for target in targets:
+            code = native.emit(kernels, triple, target.processor, target.prefix)
+            (output / f"{target.prefix}kernels.o").write_bytes(code)
+        text = wrapper.source_of(module, kernels.exported, targets, json.dumps(sources), jit.FAULTS)
+        (output / "kernels.c").write_text(text, encoding="utf-8")
 
 
-def _targets(target: type[Any], has_floats: bool) -> list[Any]:
+def _targets(target: type[Any], triple: str, has_floats: bool) -> list[Any]:
     """Return the targets: on x86-64 all processors since 2009, and those with AVX2; elsewhere LLVM's generic one.
 
     PERF: with AVX2 attention takes 0.66 to 0.76 of the time (pages in the cache), the samplers 1.00. Masks of MaskBench
     take 0.97 to 0.99, so kernels without floats are compiled once.
     """
-    if platform.machine().lower() not in ("x86_64", "amd64"):
+    if not triple.startswith("x86_64"):
         return [target("generic", "", "1")]
-    baseline = target("x86-64-v2", "v2_", "1")
-    has_v3 = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")'
-    return [target("x86-64-v3", "v3_", has_v3), baseline] if has_floats else [baseline]
+    baseline = target("x86-64-v2", "v2_", "has_v2()")
+    return [target("x86-64-v3", "v3_", "has_v3()"), baseline] if has_floats else [baseline]
 
 
 def _modules_that_export(package: str, folder: Path) -> Iterator[str]:
@@ -80,7 +82,9 @@ def _imported_files(folder: Path) -> dict[str, str]:
 
 def _machinery() -> str:
     """Return a checksum of the code that makes kernels."""
-    digests = [code_digest_of(file) for file in sorted(Path(__file__).parent.glob("*.py"))]
+    here = Path(__file__).parent
+    digests = [code_digest_of(file) for file in sorted(here.glob("*.py"))]
+    digests.append(hashlib.sha256((here / "face.h").read_bytes()).hexdigest())
     return hashlib.sha256("".join(digests).encode()).hexdigest()
 
 

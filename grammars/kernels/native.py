@@ -15,7 +15,7 @@ from typing import Any
 
 from llvmlite import binding as llvm
 from numba import types
-from numba.core import callconv, codegen, compiler, cpu
+from numba.core import callconv, codegen, compiler, config, cpu
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
@@ -32,6 +32,9 @@ _TYPES = {
     "f4": types.float32,
     "f8": types.float64,
 }
+
+THIS_PLATFORM: str = llvm.get_process_triple()
+"""LLVM's name of the platform that this process runs on."""
 
 
 @dataclass(frozen=True)
@@ -94,14 +97,18 @@ def lower(kernels: Sequence[Exported]) -> Kernels:
     return Kernels(found, whole.as_bitcode())
 
 
-def emit(kernels: Kernels, processor: str, prefix: str) -> bytes:
+def emit(kernels: Kernels, triple: str, processor: str, prefix: str) -> bytes:
     """Return machine code as an object file.
 
+    triple: LLVM's name of a platform.
     processor: LLVM's name of a processor.
     prefix: beginning of all symbols.
     """
-    maker = _Codegen("kernels", processor)
+    maker = _Codegen("kernels", processor if triple == THIS_PLATFORM else None)
+    if triple != THIS_PLATFORM:
+        maker.aim_at(triple, processor)
     module = llvm.parse_bitcode(kernels.bitcode)
+    module.triple, module.data_layout = triple, str(maker._tm.target_data)
     for compiled in kernels.exported:
         module.get_function(compiled.symbol).name = prefix + compiled.symbol
     maker.optimise(module)
@@ -152,6 +159,13 @@ class _Codegen(codegen.AOTCPUCodegen):
     def __init__(self, name: str, processor: str | None = None) -> None:
         self._made: list[Any] = []
         super().__init__(name, processor)
+
+    def aim_at(self, triple: str, processor: str) -> None:
+        """Emit code for another platform. Lowered kernels are the same on all that have 64 bits, little-endian."""
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        options = {"opt": config.OPT, "cpu": processor, "reloc": "pic", "codemodel": "default"}
+        self._tm = llvm.Target.from_triple(triple).create_target_machine(**options)
 
     def create_library(self, name: str, **options: Any) -> Any:
         library = super().create_library(name, **options)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from .arrays import ArrayKind
 from .ending import FULL, WAITING
@@ -15,9 +16,11 @@ from .jit import FIRST_FAULT
 from .native import Compiled
 from .signatures import ArgumentKind
 
+FACE = Path(__file__).with_name("face.h")
 C_TYPES = {"b1": "int8_t", "i8": "int64_t", "f4": "float", "f8": "double"}
 _MAKERS = {"b1": "PyBool_FromLong", "i8": "PyLong_FromLongLong", "f4": "PyFloat_FromDouble", "f8": "PyFloat_FromDouble"}
 _READERS = {"b1": "PyObject_IsTrue", "i8": "PyLong_AsLongLong", "f4": "PyFloat_AsDouble", "f8": "PyFloat_AsDouble"}
+_TOO_OLD = "guided needs an x86-64 processor with SSE4.2 and POPCNT (2009 or later)"
 _NAMES = {"u": "uint", "i": "int", "f": "float"}
 
 
@@ -46,9 +49,7 @@ def source_of(
     sources: JSON about the sources.
     faults: see `jit.FAULTS`.
     """
-    parts = [_HEADER, _failing(faults)]
-    if any(compiled.is_tuple for compiled in kernels):
-        parts.append(_TUPLES)
+    parts = [FACE.read_text(encoding="utf-8"), _failing(faults)]
     for index, compiled in enumerate(kernels):
         parts.append(_declared(index, compiled, targets))
     names: dict[str, list[int]] = {}
@@ -63,119 +64,6 @@ def source_of(
     parts.append("static PyMethodDef methods[] = {\n" + "\n".join(methods) + "\n    {NULL, NULL, 0, NULL}\n};\n")
     parts.append(_init(module.rpartition(".")[2], len(kernels), targets, sources))
     return "\n".join(parts)
-
-
-_HEADER = """#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#if defined(__GNUC__)
-#define INSIDE __attribute__((visibility("hidden")))
-#else
-#define INSIDE
-#endif
-
-/* The memory of arrays that kernels make, as numba's runtime lays it out. */
-typedef struct {
-    size_t references;
-    void *destroy, *destroy_argument, *data;
-    size_t size;
-    void *allocator;
-} memory;
-
-INSIDE void *NRT_Allocate(size_t size)
-{
-    return malloc(size);
-}
-
-INSIDE void NRT_Free(void *place)
-{
-    free(place);
-}
-
-INSIDE memory *NRT_MemInfo_alloc_aligned(size_t size, unsigned align)
-{
-    memory *made = malloc(sizeof(memory) + size + align);
-    if (made != NULL) {
-        uintptr_t first = (uintptr_t)(made + 1);
-        *made = (memory){1, NULL, NULL, (void *)(first + (align - first % align) % align), size, NULL};
-    }
-    return made;
-}
-
-INSIDE void NRT_MemInfo_call_dtor(memory *made)
-{
-    free(made);
-}
-
-static int is_of(const char *format, const char *codes)
-{
-    return format != NULL && strchr(codes, format[format[0] == '@' || format[0] == '=' || format[0] == '<']) != NULL;
-}
-
-static int is_aligned(const Py_buffer *view)
-{
-    Py_ssize_t places = (Py_ssize_t)(intptr_t)view->buf;
-    for (int axis = 0; axis < view->ndim; axis++)
-        places |= view->strides[axis];
-    return places % view->itemsize == 0;
-}
-
-static int get_array(PyObject *value, Py_buffer *view, int layout, int axes, const char *codes, Py_ssize_t size)
-{
-    if (PyObject_GetBuffer(value, view, layout | PyBUF_FORMAT) < 0) {
-        PyErr_Clear();
-        return 0;
-    }
-    if (view->ndim == axes && view->itemsize == size && is_of(view->format, codes) && is_aligned(view))
-        return 1;
-    PyBuffer_Release(view);
-    return 0;
-}
-
-#if defined(_MSC_VER)
-static __declspec(thread) int64_t full_table;
-#else
-static _Thread_local int64_t full_table;
-#endif
-
-/* A kernel of this thread says which table has no room: the address of its header. */
-INSIDE void guided_note_full(int64_t header)
-{
-    full_table = header;
-}
-
-/* Let that table grow; 0 where it can't, which raised. The fourth word of its header is the struct that has it. */
-static int has_grown(void)
-{
-    PyObject *owner = Py_NewRef((PyObject *)((intptr_t *)full_table)[3]);
-    PyObject *done = PyObject_CallMethod(owner, "grow", NULL);
-    Py_DECREF(owner);
-    Py_XDECREF(done);
-    return done != NULL;
-}
-
-static PyObject *no_array(const char *name, int position, const char *wanted)
-{
-    PyErr_Format(PyExc_TypeError, "%s: argument %d must be %s", name, position, wanted);
-    return NULL;
-}
-"""
-
-_TUPLES = """static PyObject *tuple_of(Py_ssize_t count, PyObject **items)
-{
-    PyObject *made = PyTuple_New(count);
-    for (Py_ssize_t index = 0; index < count; index++) {
-        if (made != NULL && items[index] != NULL)
-            PyTuple_SET_ITEM(made, index, items[index]);
-        else
-            Py_CLEAR(made);
-    }
-    return made;
-}
-"""
 
 
 def _failing(faults: Sequence[str]) -> str:
@@ -265,7 +153,8 @@ def _caller(index: int, compiled: Compiled) -> str:
     )
     call = f"    status = kernel_{index}({', '.join(given)});"
     if compiled.exported.releases_gil:
-        call = f"    Py_BEGIN_ALLOW_THREADS\n{call}\n    Py_END_ALLOW_THREADS"
+        call = f"    thread = PyEval_SaveThread();\n{call}\n    PyEval_RestoreThread(thread);"
+        lines.insert(2, "    PyThreadState *thread;")
     lines += [
         "again:",
         call,
@@ -273,7 +162,7 @@ def _caller(index: int, compiled: Compiled) -> str:
         "        if (has_grown())",
         "            goto again;",
         f"    }} else if (status == {WAITING})",
-        "        made = Py_NewRef(Py_None);",
+        "        made = (Py_NewRef)(Py_None);",
         "    else if (status != 0)",
         f'        failed("{name}", status);',
         "    else",
@@ -289,7 +178,7 @@ def _made(compiled: Compiled) -> str:
     """Return the C expression for the Python object of a result."""
     makers = [f"{_MAKERS[code]}(result[{place}])" for place, code in enumerate(compiled.results)]
     if not makers:
-        return "Py_NewRef(Py_None)"
+        return "(Py_NewRef)(Py_None)"
     if not compiled.is_tuple:
         return makers[0]
     return f"tuple_of({len(makers)}, (PyObject *[]){{{', '.join(makers)}}})"
@@ -320,23 +209,29 @@ def _method(number: int, name: str, overloads: Sequence[tuple[int, Compiled]]) -
 
 
 def _init(name: str, count: int, targets: Sequence[Target], sources: str) -> str:
-    lines = ["static void choose(void)", "{"]
+    lines = ["static int choose(void)", "{"]
     for target in targets:
         lines.append(f"    if ({target.test}) {{")
         lines += [f"        kernel_{index} = {target.prefix}guided_{index};" for index in range(count)]
-        lines += ["        return;", "    }"]
+        lines += ["        return 1;", "    }"]
     text = sources.replace("\\", "\\\\").replace('"', '\\"')
     lines += [
+        "    return 0;",
         "}\n",
-        f'static struct PyModuleDef definition = {{PyModuleDef_HEAD_INIT, "{name}", NULL, -1, methods}};\n',
-        f"PyMODINIT_FUNC PyInit_{name}(void)",
+        "static PyModuleDef definition = {",
+        f'    PyModuleDef_HEAD_INIT, "{name}", NULL, -1, methods, NULL, NULL, NULL, NULL',
+        "};\n",
+        f"OPENED PyObject *PyInit_{name}(void);\n",
+        f"PyObject *PyInit_{name}(void)",
         "{",
-        "    PyObject *module = PyModule_Create(&definition);",
-        "    if (module == NULL)",
+        "    PyObject *module;",
+        "    if (!choose())",
+        f'        return PyErr_Format(PyExc_ImportError, "{_TOO_OLD}");',
+        "    module = PyModule_Create2(&definition, PYTHON_ABI_VERSION);",
+        f'    if (module != NULL && PyModule_AddStringConstant(module, "SOURCES", "{text}") < 0) {{',
+        "        Py_DecRef(module);",
         "        return NULL;",
-        "    choose();",
-        f'    if (PyModule_AddStringConstant(module, "SOURCES", "{text}") < 0)',
-        "        return NULL;",
+        "    }",
         "    return module;",
         "}\n",
     ]

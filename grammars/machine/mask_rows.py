@@ -20,7 +20,8 @@ _ndarray = np.ndarray
 
 @cache
 def _helper() -> DaemonThreads:
-    os.register_at_fork(after_in_child=_helper.cache_clear)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_helper.cache_clear)
     return DaemonThreads(1, "guided-mask-rows")
 
 

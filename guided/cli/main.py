@@ -15,8 +15,11 @@ from typing import Annotated, Any
 
 import typer
 
-from guided import __version__
+import guided
 from guided.grammars.errors import GuidedError, LimitExceededError
+from guided.grammars.extras import needed_by
+
+from ..other_project import ADVICE
 
 COMMANDS = "guided.commands"  # entry points of subcommands: functions that typer turns into commands
 USAGE_EXIT_CODE = 2
@@ -59,7 +62,7 @@ def build_app(arguments: list[str]) -> typer.Typer:
 
 def _show_version(is_asked: bool) -> None:
     if is_asked:
-        typer.echo(f"guided {__version__}")
+        typer.echo(f"guided {guided.__version__}")
         raise typer.Exit
 
 
@@ -101,9 +104,12 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     given = sys.argv[1:] if arguments is None else arguments
+    if not hasattr(guided, "__version__"):  # the other project's file lies in the place of ours
+        fail(ADVICE)
     try:
         given = given or ["--help"]
-        sys.exit(build_app(given)(given, prog_name="guided", standalone_mode=False))
+        with needed_by(f"guided {given[0]}"):
+            sys.exit(build_app(given)(given, prog_name="guided", standalone_mode=False))
     except GuidedError as error:
         fail(_message(error))
     except UsageError as error:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from guided import __version__
 from guided.grammars.errors import GuidedError
+from guided.grammars.extras import require
 
-from ..documents.extras import require
 from .loading import ModelName, load_llm
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def mcp(model: ModelName = None) -> None:
 
     Write this in the client's settings: {"mcpServers": {"guided": {"command": "guided", "args": ["mcp"]}}}
     """
-    require("mcp", "guided mcp", extra="mcp")
+    require("mcp", "guided mcp")
     with load_llm(model) as llm:
         mcp_server(llm).run()
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.extras import require
 
-from ..documents.extras import require
 from ..extraction.columns import Column
 
 SQLITE_TABLE = "extractions"

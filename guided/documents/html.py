@@ -12,9 +12,9 @@ import re
 from typing import Any
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.extras import require
 from guided.grammars.watch import checkpoint
 
-from .extras import require
 from .page_layout import PageLayout, styles_of
 
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,40})""", re.I)

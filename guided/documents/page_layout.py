@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.extras import require
 from guided.grammars.watch import checkpoint
-
-from .extras import require
 
 MAX_PADDED_CHARS = 10_000_000
 """Most characters that tables and lists of one page may take. Long real pages take a tenth of it."""

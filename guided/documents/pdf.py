@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.extras import require
 from guided.grammars.watch import checkpoint
-
-from .extras import require
 
 PAGE_BREAK = "\n\n"
 # Fractions of the library's own limits. A stream is parsed without checkpoints.

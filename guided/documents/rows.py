@@ -15,8 +15,7 @@ from functools import partial
 from typing import Any
 
 from guided.grammars.errors import InvalidInputError
-
-from .extras import require
+from guided.grammars.extras import require
 
 ROW_SUFFIXES = (".jsonl", ".csv", ".tsv", ".parquet")
 _DELIMITERS = (",", ";", "\t")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guided.grammars.errors import BackendNotInstalledError, InvalidInputError
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.extras import needed_by
 
 from ..errors import UnknownEngineError
 from .factory import EngineFactory
@@ -23,25 +24,16 @@ def _load_echo() -> EngineFactory:
 
 
 def _load_vllm() -> EngineFactory:
-    try:
-        import vllm as vllm  # imported alone, so that no import error in our own code counts as a missing package
-    except ModuleNotFoundError as error:
-        raise BackendNotInstalledError(
-            f"engine 'vllm' needs a package that is not installed ({error}); run: pip install vllm"
-        ) from error
+    import vllm as vllm  # first, so that no import error in our own code counts as a missing package
+
     from .vllm.loading import load_vllm_engine
 
     return load_vllm_engine
 
 
 def _load_openai() -> EngineFactory:
-    try:
-        import openai as openai  # imported alone, as above
-    except ModuleNotFoundError as error:
-        raise BackendNotInstalledError(
-            f"engine 'openai' needs a package that is not installed ({error}); "
-            "run: pip install 'guided-generation[remote]'"
-        ) from error
+    import openai as openai  # first, as above
+
     from .openai.loading import load_openai_engine
 
     return load_openai_engine
@@ -73,4 +65,5 @@ def engine_factory(name: str) -> EngineFactory:
     """
     if name not in _LOADERS:
         raise UnknownEngineError(f"unknown engine {name!r}; known engines: {', '.join(sorted(_LOADERS))}")
-    return _LOADERS[name]()
+    with needed_by(f"engine {name!r}"):
+        return _LOADERS[name]()

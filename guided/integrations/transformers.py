@@ -18,17 +18,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from transformers import LogitsProcessor
 
 from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
 from guided.grammars.errors import BatchMaskError, GuidedError, InvalidInputError, VocabularyMismatchError
+from guided.grammars.extras import needed_by
 from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import NoAllowedTokenError
 from ..masks import apply_bitmask_inplace
+
+with needed_by("guided.integrations.transformers"):
+    import torch
+    from transformers import LogitsProcessor
 
 TokenRows = NDArray[np.int64]  # (R, L), C-contiguous
 

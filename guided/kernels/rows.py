@@ -15,7 +15,8 @@ _MIN_COLUMNS = 1 << 18  # logits for each thread; with fewer, handing over costs
 
 @cache
 def _helpers(num_threads: int) -> DaemonThreads:
-    os.register_at_fork(after_in_child=_helpers.cache_clear)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_helpers.cache_clear)
     return DaemonThreads(num_threads, "guided-sampler")
 
 

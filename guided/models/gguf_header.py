@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from guided.grammars.errors import GuidedError
+from guided.grammars.extras import require
 
-from ..documents.extras import require
 from ..errors import ModelNotFoundError, UnsupportedModelError
 from .gguf_values import check_values
 
@@ -138,7 +138,7 @@ class _Reader:
         return name, shape[::-1], self._number("I"), self._number("Q")
 
     def _tensor(self, name: str, shape: tuple[int, ...], kind: int, start: int) -> StoredTensor:
-        sizes = require("gguf.constants", "a GGUF file", extra="gguf").GGML_QUANT_SIZES
+        sizes = require("gguf.constants", "a GGUF file").GGML_QUANT_SIZES
         if kind not in sizes:
             raise UnsupportedModelError(f"{str(self._path)!r}: tensor {name!r} is stored in the unknown type {kind}")
         block, block_bytes = sizes[kind]

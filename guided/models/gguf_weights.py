@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..documents.extras import require
+from guided.grammars.extras import require
+
 from ..errors import ModelNotFoundError, UnsupportedModelError
 from .gguf_config import ROPE_FACTORS, Architecture, architecture_of, wrong_shape
 from .gguf_header import Header, StoredTensor, reading
@@ -48,7 +49,7 @@ def write_weights(
 
 def read_tensor(header: Header, tensor: StoredTensor) -> torch.Tensor:
     """A tensor of the file, float32. Raises UnsupportedModelError for a storage type without a decoder."""
-    gguf = require("gguf", "a GGUF file", extra="gguf")
+    gguf = require("gguf", "a GGUF file")
     block, block_bytes = gguf.constants.GGML_QUANT_SIZES[tensor.kind]
     kind = gguf.GGMLQuantizationType(tensor.kind)
     with reading(header.path):
@@ -106,7 +107,7 @@ def _names(header: Header, config: Any) -> dict[str, str]:
     """The file's names of all tensors that the model needs -> their names in `transformers`."""
     from transformers import AutoModelForCausalLM
 
-    gguf = require("gguf", "a GGUF file", extra="gguf")
+    gguf = require("gguf", "a GGUF file")
     kinds = {name: kind for kind, name in gguf.MODEL_ARCH_NAMES.items()}
     table = gguf.get_tensor_name_map(kinds[header.architecture], config.num_hidden_layers)
     with torch.device("meta"):

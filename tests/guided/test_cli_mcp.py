@@ -134,5 +134,5 @@ def test_without_the_package_it_says_how_to_install_it(
     with pytest.raises(SystemExit) as ended:
         main(["mcp"])
     assert ended.value.code == 2
-    expected = "guided: guided mcp needs mcp, which is not installed: pip install 'guided-generation[mcp]'\n"
+    expected = "guided: guided mcp needs mcp, which is not installed; run: pip install 'guided-generation[mcp]'\n"
     assert capsys.readouterr().err == expected

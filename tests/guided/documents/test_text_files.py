@@ -144,5 +144,5 @@ def test_pdfs_that_cannot_be_read() -> None:
 @pytest.mark.parametrize(("module", "read"), [("inscriptis", html_text), ("pypdf", pdf_text)])
 def test_libraries_that_are_not_installed(monkeypatch: pytest.MonkeyPatch, module: str, read: object) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(InvalidInputError, match=rf"needs {module}, which is not installed: pip install 'guided-gen"):
+    with pytest.raises(InvalidInputError, match=rf"needs {module}, which is not installed; run: pip install 'guided"):
         read(b"x", "a file")  # type: ignore[operator]

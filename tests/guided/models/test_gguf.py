@@ -252,7 +252,7 @@ def test_without_the_extra(llama: Path, monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "gguf", None)
     with pytest.raises(
-        InvalidInputError, match=r"a GGUF file needs gguf, which is not installed: pip install .*\[gguf\]"
+        InvalidInputError, match=r"a GGUF file needs gguf, which is not installed; run: pip install .*\[gguf\]"
     ):
         converted_folder(llama, "float32")
 

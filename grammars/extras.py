@@ -1,0 +1,48 @@
+"""Libraries that only some parts need: where one is missing, the error says which extra installs it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .errors import BackendNotInstalledError
+
+_EXTRAS = {
+    "llm": ("torch", "transformers", "tokenizers", "safetensors", "outlines_core", "interegular", "dill"),
+    "backends": ("llguidance", "xgrammar"),
+    "documents": ("inscriptis", "lxml", "pypdf", "pyarrow"),
+    "gguf": ("gguf",),
+    "mcp": ("mcp",),
+    "otel": ("opentelemetry",),
+    "remote": ("openai",),
+    "server": ("fastapi", "uvicorn", "prometheus_client", "structlog"),
+}
+_INSTALLED_BY = {name: f"'guided-generation[{extra}]'" for extra, names in _EXTRAS.items() for name in names}
+_INSTALLED_BY |= {"vllm": "vllm", "triton": "triton"}
+
+
+@contextmanager
+def needed_by(what: str) -> Iterator[None]:
+    """Turn the failed import of a library of an extra into BackendNotInstalledError, which says how to install it.
+
+    what: the part that imports libraries inside this context.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in _INSTALLED_BY:
+            raise
+        advice = f"{what} needs {library}, which is not installed; run: pip install {_INSTALLED_BY[library]}"
+        raise BackendNotInstalledError(advice) from error
+
+
+def require(module: str, what: str) -> Any:
+    """Import a module of an optional library. what: the purpose that needs it.
+
+    Raises BackendNotInstalledError if the library is missing.
+    """
+    with needed_by(what):
+        return importlib.import_module(module)

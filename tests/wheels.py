@@ -1,0 +1,154 @@
+"""Wheels for all platforms, built on this machine: `make wheels`, or `python -m tests.wheels build|try`.
+
+numba lowers the kernels once, LLVM emits objects for each platform, and `zig cc` links them with its own C libraries.
+`build` puts wheels into build/wheels and has auditwheel, abi3audit and check-wheel-contents look at them. `try`
+installs one for a Python and a platform into a folder, and runs commands and masks there.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.wheel import PROGRAM, ROOT, run
+
+FOLDER = ROOT / "build" / "wheels"
+TOOLS = ROOT / ".venv-wheels" / "bin"
+PACKAGES = {"guided.grammars": "grammars", "guided": "."}
+"""The packages with kernels, and their folders in `guided` of a wheel."""
+FACE = ROOT / "grammars" / "kernels" / "face.h"
+
+
+@dataclass(frozen=True)
+class Platform:
+    """tag: the wheel's platform.
+    triple: LLVM's name.
+    zig: the linker's name, with the oldest C library or system.
+    options: further options of the linker.
+    """
+
+    tag: str
+    triple: str
+    zig: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def is_windows(self) -> bool:
+        return "windows" in self.triple
+
+
+_LATE = ("-Wl,-undefined,dynamic_lookup",)  # Python's functions are found when the module is loaded
+PLATFORMS = (
+    Platform("manylinux_2_17_x86_64", "x86_64-unknown-linux-gnu", "x86_64-linux-gnu.2.17", ("-lm",)),
+    Platform("manylinux_2_17_aarch64", "aarch64-unknown-linux-gnu", "aarch64-linux-gnu.2.17", ("-lm",)),
+    Platform("musllinux_1_2_x86_64", "x86_64-unknown-linux-gnu", "x86_64-linux-musl", ("-lm",)),
+    Platform("musllinux_1_2_aarch64", "aarch64-unknown-linux-gnu", "aarch64-linux-musl", ("-lm",)),
+    Platform("macosx_11_0_arm64", "arm64-apple-macosx11.0.0", "aarch64-macos.11.0", _LATE),
+    Platform("macosx_11_0_x86_64", "x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", _LATE),
+    Platform("win_amd64", "x86_64-pc-windows-gnu", "x86_64-windows-gnu"),
+)
+
+
+def build() -> None:
+    """Build all wheels and have them checked."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", FOLDER / "native", ROOT)
+    (native,) = (FOLDER / "native").glob("*.whl")
+    triples = sorted({platform.triple for platform in PLATFORMS})
+    for package in PACKAGES:
+        output = FOLDER / "objects" / package
+        run(sys.executable, "grammars/kernels/build.py", f"{package}._kernels", output, output / "none", *triples)
+    for platform in PLATFORMS:
+        wheel = _wheel(native, platform)
+        _check(wheel, platform)
+        print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, checked")
+
+
+def _wheel(native: Path, platform: Platform) -> Path:
+    """The wheel of this machine with a platform's modules in the place of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        run(TOOLS / "wheel", "unpack", native, "-d", place)
+        (content,) = Path(place).iterdir()
+        for module in content.rglob("_kernels*.so"):
+            module.unlink()
+        for package, folder in PACKAGES.items():
+            name = "_kernels.pyd" if platform.is_windows else "_kernels.abi3.so"
+            _link(package, platform, content / "guided" / folder / name)
+        (said,) = content.glob("*.dist-info/WHEEL")
+        tag = f"Tag: cp311-abi3-{platform.tag}"
+        said.write_text(re.sub(r"^Tag: .*$", tag, said.read_text(encoding="utf-8"), flags=re.M), encoding="utf-8")
+        run(TOOLS / "wheel", "pack", content, "-d", FOLDER)
+    (wheel,) = FOLDER.glob(f"*{platform.tag}.whl")
+    return wheel
+
+
+def _link(package: str, platform: Platform, output: Path) -> None:
+    objects = FOLDER / "objects" / package / platform.triple
+    zig = (TOOLS / "python", "-m", "ziglang")
+    with tempfile.TemporaryDirectory() as place:
+        made, libraries = Path(place) / output.name, ()
+        if platform.is_windows:
+            (Path(place) / "python3.def").write_text(_exports(), encoding="utf-8")
+            libraries = (Path(place) / "python3.lib",)
+            named = ("-d", Path(place) / "python3.def", "-l", *libraries)
+            run(*zig, "dlltool", "-m", "i386:x86-64", "-D", "python3.dll", *named)
+        sources = sorted(file for file in objects.iterdir() if file.suffix in (".c", ".o"))
+        command = ("cc", "-target", platform.zig, "-shared", "-O2", "-s", *sources, *libraries, *platform.options)
+        run(*zig, *command, "-o", made)
+        shutil.copy2(made, output)
+
+
+def _exports() -> str:
+    """What the face takes of python3.dll, as a linker of Windows reads it."""
+    lines = ["LIBRARY python3.dll", "EXPORTS"]
+    for declared in re.findall(r"^PYTHON extern ([^;]+);", FACE.read_text(encoding="utf-8"), re.M):
+        function = re.search(r"(\w+)\)?\(", declared)
+        lines += [function[1]] if function else [f"{name} DATA" for name in re.findall(r"_?Py\w+_\w+", declared)]
+    return "\n".join([*lines, ""])
+
+
+def _check(wheel: Path, platform: Platform) -> None:
+    run(TOOLS / "abi3audit", "--strict", wheel)
+    run(TOOLS / "check-wheel-contents", "--ignore", "W004", wheel)
+    if "linux" in platform.tag:
+        told = run(TOOLS / "auditwheel", "show", wheel)
+        assert f'"{platform.tag}"' in " ".join(told.split()), told
+
+
+def try_wheel(tag: str, version: str, command: list[str]) -> None:
+    """Install the wheel of a platform for a Python into a folder, and run commands and masks.
+
+    version: of the Python, such as "3.14".
+    command: what starts it, such as `python3.14`, or an emulator with its options and a Python.
+    """
+    folder = FOLDER / "tried" / f"{tag}-{version}"
+    shutil.rmtree(folder, ignore_errors=True)
+    (wheel,) = FOLDER.glob(f"*{tag}.whl")
+    machine = tag.partition("_")[2].rpartition("_2_17_")[2] if tag.startswith("many") else None
+    accepted = [tag, *(f"manylinux_2_{minor}_{machine}" for minor in range(18, 37) if machine)]
+    platforms = [part for name in accepted for part in ("--platform", name)]
+    needed = ("--only-binary=:all:", "--python-version", version, *platforms)
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", folder, *needed, wheel)
+    environment = ["env", f"PYTHONPATH={folder}", "PYTHONDONTWRITEBYTECODE=1"]
+    program = PROGRAM.replace("sys.prefix", repr(str(folder)))
+    print(run(*environment, *command, "-c", program, folder=folder).strip())
+    checked = run(*environment, *command, "-m", "guided.cli", "check", "--regex", "[0-9]{4}", folder=folder)
+    assert "[0-9]{4}" in checked or checked, checked
+    print(f"{wheel.name}: works in CPython {version}")
+
+
+def main(arguments: list[str]) -> None:
+    if arguments[:1] == ["build"]:
+        build()
+    elif arguments[:1] == ["try"] and len(arguments) > 3:
+        try_wheel(arguments[1], arguments[2], arguments[3:])
+    else:
+        sys.exit("python -m tests.wheels build | try PLATFORM VERSION COMMAND...")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
