@@ -8,6 +8,9 @@ ENGINES := .venv-engines
 ENGINES_INSTALLED := $(ENGINES)/.installed
 LLAMA_CPP := .venv-llama-cpp
 LLAMA_CPP_INSTALLED := $(LLAMA_CPP)/.installed
+WHEELS := .venv-wheels
+WHEELS_INSTALLED := $(WHEELS)/.installed
+WHEEL_TOOLS := ziglang==0.17.1 wheel abi3audit==0.0.26 auditwheel==6.8.2 check-wheel-contents==0.6.3 pyright==1.1.414 cyclonedx-bom==7.5.0
 LM_EVAL := .venv-lm-eval
 LM_EVAL_INSTALLED := $(LM_EVAL)/.installed
 DOCS := .venv-docs
@@ -70,6 +73,18 @@ checked-kernels: $(DEV_INSTALLED)  ## build the kernels of GUIDED_KERNELS=checke
 
 wheel: kernels  ## build the wheel and try it in an environment of its own
 	$(BIN)/python -m tests.wheel
+
+$(WHEELS_INSTALLED): Makefile
+	$(PYTHON) -m venv $(WHEELS)
+	$(WHEELS)/bin/python -m pip install --quiet --disable-pip-version-check $(WHEEL_TOOLS)
+	touch $@
+
+wheels: kernels $(WHEELS_INSTALLED)  ## build the wheels of all platforms into build/wheels, checked (10 minutes); tests/wheels.py tries one
+	$(BIN)/python -m tests.wheels build
+
+sbom: $(INSTALLED) $(WHEELS_INSTALLED)  ## list the packages of .venv as CycloneDX, in build/sbom.json (a release has the list of a fresh one)
+	mkdir -p build
+	$(WHEELS)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/sbom.json $(BIN)/python
 
 test: kernels  ## run the tests
 	$(KEPT) $(BIN)/python -m pytest $(PYTEST_OPTIONS) --ignore=tests/real
@@ -170,4 +185,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-real speed-real test-newest engines test-engines test-ray llama-cpp test-llama-cpp test-lm-eval gpu pictures quality check format docs docs-serve
+.PHONY: help install demo kernels checked-kernels wheel wheels sbom test test-real speed-real test-newest engines test-engines test-ray llama-cpp test-llama-cpp test-lm-eval gpu pictures quality check format docs docs-serve

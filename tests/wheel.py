@@ -58,13 +58,35 @@ else:
     raise AssertionError("a model without torch")
 print(seconds)
 """
+CONSUMER = """
+from collections.abc import Iterator
+
+import guided
 
 
-def run(*command: object, folder: Path = ROOT) -> str:
-    """Run a command; what it printed. Fails with it."""
+def allowed(schema: dict[str, object], text: bytes) -> Iterator[int]:
+    vocabulary = guided.Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256])
+    grammar: guided.CompiledGrammar = guided.compile_grammar(vocabulary, json_schema=schema, limits=guided.Limits())
+    matcher: guided.Matcher = grammar.matcher()
+    bitmask = guided.allocate_bitmask(1, vocabulary.size)
+    for token in text:
+        matcher.fill_bitmask(bitmask)
+        yield int(bitmask[0, token >> 5]) >> (token & 31) & 1
+        if not matcher.accept_token(token):
+            raise guided.GuidedError("refused")
+
+
+params = guided.SamplingParams(json_schema={"type": "object"}, max_new_tokens=10)
+tokens: int = params.max_new_tokens or 0
+"""
+WRONG = CONSUMER.replace("tokens: int", "tokens: str").replace("guided.Limits()", "5")
+
+
+def run(*command: object, folder: Path = ROOT, **variables: str) -> str:
+    """Run a command with further environment variables; what it printed. Fails with it."""
     texts = [str(part) for part in command]
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "GUIDED_KERNELS")}
-    ended = subprocess.run(texts, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    ended = subprocess.run(texts, cwd=folder, env=environment | variables, capture_output=True, text=True, check=False)
     if ended.returncode:
         sys.exit(f"{' '.join(texts)} ended with {ended.returncode}\n{ended.stdout}{ended.stderr}")
     return ended.stdout
@@ -91,6 +113,7 @@ def main() -> None:
     guided = environment / "bin" / "guided"
     assert "check" in run(guided, "--help", folder=elsewhere)
     run(guided, "check", "schema.json", "--document", "fits.json", folder=elsewhere)
+    _check_types(installed, elsewhere)
     figures = {
         f"{megabytes:.0f} MB installed": megabytes <= MAX_MEGABYTES,
         f"installed in {install_s:.1f} s": install_s <= MAX_INSTALL_S,
@@ -99,6 +122,23 @@ def main() -> None:
     print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, works: {', '.join(figures)}")
     if not all(figures.values()):
         sys.exit(f"over the limit: {', '.join(said for said, is_kept in figures.items() if not is_kept)}")
+
+
+def _check_types(installed: Path, folder: Path) -> None:
+    """A project that uses the wheel: mypy and pyright find its types, no error in it, and those that it is given."""
+    (folder / "consumer.py").write_text(CONSUMER, encoding="utf-8")
+    (folder / "wrong.py").write_text(WRONG, encoding="utf-8")
+    (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}', encoding="utf-8")
+    checkers = {"mypy": (sys.executable, "-m", "mypy", "--strict", "--python-executable", installed)}
+    pyright = ROOT / ".venv-wheels" / "bin" / "pyright"
+    if pyright.exists():
+        checkers["pyright"] = (pyright, "--pythonpath", installed)
+    for command in checkers.values():
+        run(*command, "consumer.py", folder=folder)
+        wrong = [*map(str, command), "wrong.py"]
+        ended = subprocess.run(wrong, cwd=folder, capture_output=True, text=True, check=False)
+        assert "2 errors" in ended.stdout, ended.stdout + ended.stderr
+    print(f"types seen by {' and '.join(checkers)}{'' if pyright.exists() else '; pyright comes with make wheels'}")
 
 
 def _megabytes(folder: Path) -> float:

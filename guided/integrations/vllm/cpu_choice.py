@@ -59,7 +59,11 @@ def choose(sampler: Any, logits: torch.Tensor, metadata: Any) -> Any:
 
 
 def _in_order(words: Any, names: list[str], all_names: list[str]) -> Any:
-    """The masks as uint32 (B, W) in the batch's order; requests without a grammar allow everything."""
+    """The masks as uint32 (B, W) in the batch's order; requests without a grammar allow everything.
+
+    Since vLLM 0.33 each request has as many rows as with all drafts. Only the first counts in a step without drafts.
+    """
+    words = words[:: len(words) // len(names)]
     if names == all_names:
         return words.view(np.uint32)
     found = np.full((len(all_names), words.shape[1]), 0xFFFFFFFF, np.uint32)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from guided.integrations.vllm.cpu_choice import _in_order
 from guided.integrations.vllm.cpu_masks import apply_bitmask
 
 
@@ -33,3 +34,12 @@ def test_it_does_as_a_plain_loop(width: int, num_words: int, indices: Any, vocab
             plain(expected, words, vocab_size, indices)
             apply_bitmask(plain, found, words, vocab_size, indices)
             assert torch.equal(found, expected)
+
+
+@pytest.mark.parametrize("rows_of_each", [1, 3])
+def test_masks_in_the_batchs_order(rows_of_each: int) -> None:
+    """vLLM 0.33 gives each request rows for drafts that the step lacks; only the first has a mask."""
+    words = np.zeros((2 * rows_of_each, 1), np.int32)
+    words[0], words[rows_of_each] = 5, 6
+    assert _in_order(words, ["a", "b"], ["a", "b"]).tolist() == [[5], [6]]
+    assert _in_order(words, ["b", "gone"], ["a", "b"]).tolist() == [[0xFFFFFFFF], [5]]
