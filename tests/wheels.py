@@ -113,7 +113,7 @@ def _exports() -> str:
 
 def _check(wheel: Path, platform: Platform) -> None:
     run(TOOLS / "abi3audit", "--strict", wheel)
-    run(TOOLS / "check-wheel-contents", "--ignore", "W004", wheel)
+    run(TOOLS / "check-wheel-contents", "--ignore", "W002", wheel)  # a licence lies beside what it is of, too
     if "linux" in platform.tag:
         told = run(TOOLS / "auditwheel", "show", wheel)
         assert f'"{platform.tag}"' in " ".join(told.split()), told

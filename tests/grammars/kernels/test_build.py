@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[3]
 SOURCE = """
 import numpy as np
 from guided.grammars.kernels.arrays import Bools, FloatBits, FloatRows, Floats, Int32Rows, UInt8s, float32
@@ -243,3 +244,40 @@ def test_an_unknown_mode_is_named() -> None:
         check=False,
     )
     assert "GUIDED_KERNELS is 'fast'; it can be built, checked, jit, plain" in ended.stderr
+
+
+PYTHON_FACTS = """
+#include "face.h"
+#include <stdio.h>
+#define AT(type, field) (long long)offsetof(type, field)
+int main(void)
+{
+    const long long facts[] = {
+        sizeof(PyObject), sizeof(Py_ssize_t), sizeof(Py_buffer), AT(Py_buffer, buf), AT(Py_buffer, len),
+        AT(Py_buffer, itemsize), AT(Py_buffer, ndim), AT(Py_buffer, format), AT(Py_buffer, shape),
+        AT(Py_buffer, strides), sizeof(PyMethodDef), AT(PyMethodDef, ml_meth), AT(PyMethodDef, ml_flags),
+        sizeof(PyModuleDef), AT(PyModuleDef, m_name), AT(PyModuleDef, m_size), AT(PyModuleDef, m_methods),
+        PYTHON_ABI_VERSION, METH_FASTCALL, PyBUF_WRITABLE, PyBUF_FORMAT, PyBUF_STRIDES, PyBUF_C_CONTIGUOUS,
+    };
+    for (size_t index = 0; index < sizeof(facts) / sizeof(facts[0]); index++)
+        printf("%lld ", facts[index]);
+    return 0;
+}
+"""
+
+
+def test_the_face_declares_python_as_python_does(tmp_path: Path) -> None:
+    """With Python.h first, the compiler compares the functions. Sizes, places and numbers are those without it."""
+    include = sysconfig.get_paths()["include"]
+    if not Path(include, "Python.h").exists():
+        pytest.skip("Python's header files are not installed")
+    told = []
+    for name, first in (("ours", ""), ("pythons", "#define Py_LIMITED_API 0x030b0000\n#include <Python.h>\n")):
+        (tmp_path / f"{name}.c").write_text(first + PYTHON_FACTS)
+        program = tmp_path / name
+        compiler = (*shlex.split(os.environ.get("CC") or "cc"), "-O1", "-Wall", "-Wno-unused-function", "-Werror")
+        folders = (f"-I{include}", f"-I{ROOT / 'grammars' / 'kernels'}")
+        subprocess.run([*compiler, *folders, str(tmp_path / f"{name}.c"), "-o", str(program)], check=True)
+        told.append(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
+    assert told[0] == told[1]
+    assert len(told[0].split()) == 23
