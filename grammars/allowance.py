@@ -30,7 +30,7 @@ class Allowance(Watch):
         super().__init__(limit, seconds, cancel)
         self.left_s = seconds
         self._start = 0.0
-        self._num_measured = 0  # of the pieces to come, those that count by processor time
+        self._num_measured = 0  # number of further pieces that count by processor time
 
     def _left_at(self, now: float) -> float:
         self.left_s -= min(now - self._start, UNCOUNTED_S)

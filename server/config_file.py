@@ -64,7 +64,7 @@ def _read(path: Path, options: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _check_type(where: str, value: Any, option: Any) -> None:
-    """TOML has types; what is no text, number or switch would be taken for one otherwise."""
+    """Raise InvalidInputError if a TOML value has a type that the option doesn't take: a date for a text, say."""
     if option.multiple:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             raise InvalidInputError(f'{where} must be a list of strings, such as ["a", "b"], not {value!r}')

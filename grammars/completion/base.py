@@ -49,7 +49,7 @@ class Ropes(Protocol):
         """
 
     def by_id(self, branch: Branch) -> Iterable[tuple[frozenset[int], Way]]:
-        """Yield tokens that may come by their ids, with a way to the end after each."""
+        """Yield sets of tokens that the grammar names by their ids and that may come, each with a way to the end."""
 
 
 class Completer:
@@ -74,7 +74,7 @@ class Completer:
 
     @cached_property
     def _walks(self) -> Workspace:
-        """Walks of all tokens, beside a regular side that allows every text."""
+        """Walks of all tokens in a product whose regular language contains every text."""
         dfa = ProductDfa(None, self.vocabulary_tables.lazy_dfas, self.running.limits.max_automaton_states)
         return Workspace(cast(MachineAutomaton, self.running), dfa)
 
@@ -96,7 +96,7 @@ class Completer:
         return branches_of(self.running.states_at[config])
 
     def _q_at(self, config: int) -> int:
-        """Return the state of the regular side at a configuration."""
+        """Return the state of the regular language's DFA at a configuration."""
         return self._walks.dfa.start
 
     def _after_walk(self, code: int, stack: int, q: int, capture: int) -> Way:
@@ -104,7 +104,7 @@ class Completer:
         return self.ropes.rope(Branch(code, stack), None, capture)
 
     def _by_id(self, branch: Branch) -> Iterator[Group]:
-        """Yield the tokens that count by their ids."""
+        """Yield the tokens that the grammar names by their ids, see `Ropes.by_id`."""
         for token_ids, way in self.ropes.by_id(branch):
             yield of_tokens(sorted(token_ids)), [way]
 

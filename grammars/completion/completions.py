@@ -26,7 +26,7 @@ _MANY_WORDS = 256  # maximum number of words spelled for one configuration, the 
 
 
 class ChoiceRopes:
-    """The ways to the ends of a choice's strings; see `Ropes`. Every token is tried out."""
+    """The ways to the ends of a choice's strings; see `Ropes`."""
 
     many_tokens = 16
 
@@ -34,11 +34,11 @@ class ChoiceRopes:
         self._automaton, self._speller = automaton, automaton.vocabulary_tables.attached(Speller)
 
     def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
-        """Return the shortest rest of the strings that a text may become; see `Ropes.rope`."""
+        """Return the shortest rest among the strings that begin with the text so far; see `Ropes.rope`."""
         return self._rest(*branch), Trust.SURE
 
     def by_id(self, branch: Branch) -> tuple[()]:
-        """No tokens count by their ids here; see `Ropes.by_id`."""
+        """Return (): a choice names no tokens by their ids. See `Ropes.by_id`."""
         return ()
 
     def _rest(self, code: int, depth: int) -> Rope | None:

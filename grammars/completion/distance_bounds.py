@@ -31,7 +31,7 @@ _PLACES = {
     "array": (at.FIRST_ITEM, at.VALUE, at.AFTER_ITEM),
     "object": (at.FIRST_KEY, at.KEY, at.AFTER_MEMBER),
 }
-_SPECIAL = 1  # a token that counts by its id
+_SPECIAL = 1  # need of a token that the grammar names by its id
 _MAX_BYTES = 4  # maximum number of bytes of a character
 _MOST_MARK_BYTES = 64  # maximum number of bytes of a mark behind a value
 
@@ -130,7 +130,7 @@ class DocumentDistanceBound(DistanceBound):
         return 2 * most + MARGIN if trust is Trust.ROBUST else most
 
     def _of_styled_node(self, frame: Frame, stack: int) -> int:
-        """Return the same for an object in a style, and for the values in it."""
+        """Like `_of_node`, for an object in a style and the values in it."""
         assert isinstance(frame, StyledFrame)
         spec = self._ropes.frames.spec_of(frame)
         contexts = [at.STYLED_VALUE, *([at.AFTER_BREAK] if isinstance(spec, StyledSpec) and spec.after_break else [])]
@@ -185,7 +185,7 @@ class DocumentDistanceBound(DistanceBound):
         return max(len(b"false"), strings, numbers) + max(distances, default=0), trust
 
     def _in_strings(self, spec: ValueSpec) -> int:
-        """The most that is needed to end a string from any of its states."""
+        """Return the maximum need to end a string from any of its states."""
         has_excluded = bool(spec.excluded_strings)
         if spec.marks is None or (has_excluded and not self._has_many(spec.strings)):
             return self._in_lexeme(spec.strings, has_excluded, "string")

@@ -77,7 +77,7 @@ class DocumentRopes:
         return rope, max(self._trust, of_capture)
 
     def by_id(self, branch: Branch) -> tuple[()]:
-        """No tokens count by their ids here; see `Ropes.by_id`."""
+        """Return (): documents name no tokens by their ids. See `Ropes.by_id`."""
         return ()
 
     def after(self, stack: int, returned: int, is_open: bool = False) -> Way:
@@ -137,7 +137,7 @@ class DocumentRopes:
         return self._through(b"", ends, stack)
 
     def _behind(self, code: int, stack: int) -> Rope | None:
-        """The same where an object or array in another one ends, and what its code holds belongs to the mark behind."""
+        """Like `_from_styled`, if an inner object or array has ended and the code is in the mark behind it."""
         code, stack = self._tables.behind_object(code, stack)
         return None if code < 0 or code >> at.TAG_SHIFT == at.LOCAL else self._from(code, stack)
 
@@ -154,7 +154,7 @@ class DocumentRopes:
         return {returned: rope for returned, rope in rests.items() if rope is not None}
 
     def _from_begun_value(self, code: int, stack: int, spec: StyledSpec) -> Rope | None:
-        """The same in a value between marks that may be a text, or an object or array whose first mark has begun."""
+        """Like `_from_styled`, in a value that may be a text, or an object or array whose first mark has begun."""
         num_read = code >> at.MARK_SHIFT & at.MAX_MARK_BYTES
         text = self._tables.text_code(code, stack)
         ways = [None if text < 0 else self._end_lexeme(self._endings(text), stack)]

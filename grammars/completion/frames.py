@@ -68,7 +68,7 @@ class FrameRopes:
         return self._solver(self._broken[spec])
 
     def colon(self, frame: Frame | None = None) -> bytes:
-        """What comes between a key, with its marks, and its value. frame: of the value; None: as in JSON."""
+        """Return the bytes between a key and its value. frame: the value's frame; None: a value in JSON."""
         is_styled = isinstance(frame, StyledFrame)
         if is_styled:
             return b""
@@ -131,8 +131,8 @@ class FrameRopes:
                     _add(found, returned, join(begin, rope))
 
     def _container(self, frame: Frame, mode: int) -> Evaluation:
-        """Return the rest of a container. A settled one ends if it may; else one more member or item comes, then the
-        rest.
+        """Return the rest of a container: its end if it may end now; else one more member or item, and the rest after
+        that. A container with open alternatives (not `is_settled`) needs a search.
         """
         assert frame.kind != "value", "only containers have an end"
         if not frame.is_settled:

@@ -1,8 +1,9 @@
 """`ProductCompletion`: the ends of texts that belong to a grammar and to a regular language at once.
 
-The grammar's shortest completion is tried on the regular side. If the regular side refuses it, a bounded number of
-neighbouring completions is tried. Unlike for one grammar alone, the distance of some configurations stays unknown.
-Tokens that lead there are cleared only if fewer tokens are left than `_PATIENCE` plus twice the grammar's own distance.
+The grammar's shortest completion is tried on the DFA of the regular language (the regular side). If that refuses the
+completion, a bounded number of neighbouring completions is tried. Unlike for one grammar alone, the distance of some
+configurations stays unknown. Tokens that lead there are cleared only if fewer tokens are left than `_PATIENCE` plus
+twice the grammar's own distance.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _PATIENCE = 128
 
 
 class ProductCompletion(Completer):
-    """The completion of a product; see `Completer`. ropes, bound: those of the grammar without the regular side."""
+    """The completions of a product; see `Completer`. ropes, bound: those of the grammar alone."""
 
     may_pause: ClassVar[bool] = False
 
@@ -39,7 +40,7 @@ class ProductCompletion(Completer):
         return Workspace(self._automaton.rules, self._automaton.dfa)
 
     def is_far(self, config: int, budget: int) -> bool:
-        """Like `Completer.is_far`, for texts that the regular side does not lengthen by much."""
+        """Like `Completer.is_far`. The regular side may double a completion and add `_PATIENCE` tokens to it."""
         left = (budget - _PATIENCE) // 2
         return left > 0 and super().is_far(config, left)
 

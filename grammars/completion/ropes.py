@@ -1,7 +1,7 @@
 """`Rope`: a text put together from pieces, with an upper bound on its tokens.
 
 Pieces share their parts, so the shortest document of a schema costs no more memory than the schema, however long it is.
-A piece is bytes, or one token that counts by its id.
+A piece is bytes, or one token that the grammar names by its id.
 """
 
 from __future__ import annotations
@@ -119,5 +119,5 @@ def flatten(rope: Rope) -> list[Item]:
 
 
 def text_of(rope: Rope) -> bytes:
-    """Return the bytes of a rope; tokens that count by their ids are no text."""
+    """Return the bytes of a rope without its tokens: those that the grammar names by id are no text."""
     return b"".join([item for item in flatten(rope) if isinstance(item, bytes)])

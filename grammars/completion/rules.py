@@ -50,7 +50,7 @@ class RuleRopes:
         self._of_lexemes: dict[tuple[int, int], Rope | None] = {}
 
     def of_state(self, state: int, stack: int, count: int = 0) -> Rope | None:
-        """Return the shortest way to the end from a local state; None if none was found. count: count of units."""
+        """Return the shortest way to the end from a local state, None if unknown. count: see `Branch.num_units`."""
         key = (state, stack, count)
         if key not in self._of_states:
             self._of_states[key] = self._from_state(state, stack, count)
@@ -88,7 +88,7 @@ class RuleRopes:
         return None if rope is FAR else rope
 
     def by_id(self, branch: Branch) -> Iterator[tuple[frozenset[int], Way]]:
-        """Yield tokens that may come by their ids, with a way to the end after each; see `Ropes.by_id`."""
+        """See `Ropes.by_id`."""
         if branch.is_in_rules:
             for number, gss_node in self._states.item_set(branch.local_state).tokens:
                 entry = self._states.after(gss_node)
@@ -121,7 +121,7 @@ class RuleRopes:
         return None if rest is FAR else join(rope, rest)
 
     def _rest_of_lexeme(self, lexeme: int, count: int) -> Rope | None:
-        """Return the shortest rest of a terminal from one of its states. count: count of its units."""
+        """Return the shortest rest of a terminal from one of its states. count: see `Branch.num_units`."""
         counted = self._states.positions.counted.of_item(lexeme)
         missing = 0 if counted is None else max(counted.count.low - count * (not lexeme & FRESH), 0)
         key = (lexeme, missing)
@@ -170,7 +170,7 @@ class RuleRopes:
         return found
 
     def _terminal(self, language: lang.Language) -> Rope | None:
-        """Return a shortest text of a terminal; never the empty text, which terminals are meant without."""
+        """Return a shortest nonempty text of a terminal: terminals never read the empty text."""
         if language.nullable:
             language = lang.difference(language, lang.EMPTY_TEXT)
         text = self.texts.of(language, "text")

@@ -97,7 +97,7 @@ def other_than(text: bytes) -> Formula:
 
 
 def _reversed(value: Any) -> Any:
-    """The same value with the keys of objects in reverse. A formula of both requires none of them before another."""
+    """The value with the keys of its objects reversed. A formula of both orders requires no key before another."""
     if isinstance(value, list):
         return [_reversed(one) for one in value]
     return {key: _reversed(value[key]) for key in reversed(value)} if isinstance(value, dict) else value

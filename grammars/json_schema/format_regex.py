@@ -1,8 +1,8 @@
 """Regexes as a Language: a subset that ECMA-262 (with and without the u flag) and Python's `re` both take.
 
-These are left out, so never generated: groups nested deeper than three, lookahead inside groups, quantified lookahead,
-lookbehind, named groups, backreferences, `\\c`, `\\k`, `\\p` and octal escapes. Ranges in classes lie within 0-9, A-Z
-or a-z. Some counts `{n,m}` are left out: for example {12,15} and those over 999. Literal brackets, braces are escaped.
+The Language lacks groups nested deeper than three, lookahead inside groups and quantified lookahead. It also lacks
+lookbehind, named groups, backreferences, `\\c`, `\\k`, `\\p` and octal escapes, and some counts `{n,m}`: for example
+{12,15} and counts over 999. Ranges in classes lie within 0-9, A-Z or a-z. Literal brackets and braces are escaped.
 """
 
 from __future__ import annotations

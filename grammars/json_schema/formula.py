@@ -174,17 +174,17 @@ class Reference(Formula):
         return target
 
     def dismantle(self) -> None:
-        """Drop the formula and the means to build it. `target` can't be used afterwards."""
+        """Drop the formula and everything that only `_expanded` needs. `target` can't be used afterwards."""
         self._target = None
         self._let_go()
 
     def _expanded(self) -> Formula | None:
-        """Build the formula for `target`. None: another thread has done so, and dropped the means."""
+        """Build the formula for `target`; None if another thread has just built it and called `_let_go`."""
         expand = self._expand
         return None if expand is None else expand()
 
     def _let_go(self) -> None:
-        """Drop the means to build the formula."""
+        """Drop everything that only `_expanded` needs."""
         self._expand = None
 
     def __repr__(self) -> str:

@@ -103,7 +103,7 @@ def _bound(schema: Mapping[str, Any], inclusive: str, exclusive: str) -> tuple[D
 
 
 def _integers(place: Place) -> numbers.Integers | None:
-    """Whether `type` asks for integers, and of which sort: in draft 4 those written without point and exponent."""
+    """The kind of integers that `type` asks for; None for none. "text" (draft 4): without point and exponent."""
     named = place.schema.get("type", ())
     if not are_integers((named,) if isinstance(named, str) else named):
         return None

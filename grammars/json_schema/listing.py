@@ -100,7 +100,10 @@ def _plain(value: Any) -> Any:
 
 
 class _Lister:
-    """Lists the values of specs. maximum: maximum number of values at one place; the total is a multiple of it."""
+    """Lists the values of specs and containers.
+
+    maximum: maximum number of values of one container. The work is limited, too: to 64 * (maximum + 1) steps.
+    """
 
     def __init__(self, maximum: int) -> None:
         self._maximum = maximum

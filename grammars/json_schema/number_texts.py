@@ -357,9 +357,9 @@ _ZEROS = Fraction(Span(None, None, Grid(1, 0)), 1, 0)
 
 
 def _remaining(edge: Edge | None, weight: int) -> Edge | None:
-    """The edge to compare further digits with, when the digits down to a weight equal it.
+    """The edge to compare further digits with, after the digits down to a weight have equalled it.
 
-    An edge without further digits becomes one without any, so that equal states are equal nodes.
+    An edge whose digits are used up becomes `_ENDED` or `_PASSED`, so that equal states are equal nodes.
     """
     if edge is None or not edge.ends_at(weight) or not edge.digits:
         return edge

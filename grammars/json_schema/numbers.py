@@ -383,8 +383,8 @@ def _magnitudes(
 
 
 def _json_number() -> lang.Language:
-    """The language JSON_NUMBER. It contains numbers without exponent; numbers with one digit before the point and any
-    exponent of doubles; and numbers with up to 20 digits before the point and exponents up to 279.
+    """The language JSON_NUMBER. It has three forms of numbers: without exponent; with one digit before the point and
+    any exponent of doubles; with up to 20 digits before the point and exponents up to 279.
     """
     fraction = r"(?:\.[0-9]+)?"
     to_307, to_279 = "(?:[0-9]{1,2}|[012][0-9]{2}|30[0-7])", "(?:[0-9]{1,2}|[01][0-9]{2}|2[0-7][0-9])"

@@ -321,7 +321,8 @@ class MemberFrame(Generic[ObjectT]):
     def on_return(self, cls: int) -> ObjectT | OpenObject | None:
         """The object after this member; None if it can't be completed then.
 
-        If the class says nothing of the tracked formulas, it is an object of anything: see `ArrayFrame.on_return`.
+        If the value's class tells nothing about the tracked formulas, the result is an object that allows anything: see
+        `ArrayFrame.on_return`.
         """
         return self.frame.document.followed(self.number, cls, self._after)
 

@@ -128,7 +128,7 @@ class ObjectFrame(ObjectState):
         return self.document.followed(self.number, cls, self._member)
 
     def on_capture(self, cls: int, text: bytes) -> Member | None:
-        """The same for an open key, which can't be used again. text: the key as JSON writes it."""
+        """Like `on_return`, for an open key, which can't be used again. text: the key as JSON writes it."""
         return self._using(json.loads(text)).on_return(cls)
 
     # --- what completion asks

@@ -141,8 +141,8 @@ class Resolver:
     def resolve_recursive(self, scope: Scope) -> Target:
         """The target of `$recursiveRef: "#"`.
 
-        As in `jsonschema`, it is the outermost resource of an unbroken chain of resources with `$recursiveAnchor` that
-        were entered one after the other, up to this one.
+        The resources that references have entered form a chain up to the current one. The target is the outermost
+        resource from which on all in the chain have `$recursiveAnchor`, as in the library `jsonschema`.
         """
         resource = scope.resource
         if _is_recursive_anchor(resource):

@@ -153,7 +153,7 @@ class StyledDocument:
         return self.either(object, array)
 
     def _empty(self, *containers: Frame | None) -> list[tuple[Language, int]]:
-        """The texts of containers without members, if no mark tells that they are containers."""
+        """The texts of empty containers (whitespace), for marks that do not tell the type of a value."""
         classes = [None if one is None else one.close_class for one in containers]
         return [(self.space, cls) for cls in classes if cls is not None]
 
@@ -446,7 +446,7 @@ class StyledObject(StyledFrame):
 
 
 class _FewKeys(StyledFrame):
-    """A frame inside a container in which not all marks before a value contain an object's names."""
+    """A frame inside an array, or inside a container that may still become one: its marks may lack names."""
 
     kind: Literal["object"] = "object"
     plain = None
@@ -564,7 +564,7 @@ class StyledEither(_FewKeys):
         self.marks = object.marks
 
     def key_spec(self) -> KeySpec | None:
-        """The marks of both. No mark belongs to both: such an object has no name like an item's mark."""
+        """The marks of members and items. No mark is both: here no name of a member looks like an item's mark."""
         keys, items = self._object.key_spec(), self._array.key_spec()
         if keys is None or items is None:
             return keys if items is None else KeySpec({text: _OF_ITEM + cls for text, cls in items.words.items()})
@@ -600,7 +600,7 @@ class _BetweenMarks(_StyledValueFrame):
         return self.styled.container(self.inner.on_return(cls - _OF_TEXT))
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
-        """The same. text: the item with the mark after it."""
+        """The object or array after this item. text: the item with the mark after it."""
         if not self.is_item:
             return self.on_return(cls)
         spec = self.inner.value_spec()
@@ -635,14 +635,14 @@ class StyledValue(_BetweenMarks):
         return self.styled.spec(spec, self._kind, self.name, self.is_item)
 
     def on_return(self, cls: int) -> Frame | None:
-        """The object after this member if its mark has been read too; else the frame of the mark."""
+        """The container after this value if the mark after it was read (`_OF_TEXT`); else the frame of that mark."""
         if cls >= _OF_TEXT:
             return super().on_return(cls)
         ended = None if self.inner.on_return(cls) is None else self.inner
         return None if ended is None else self.styled.after_container(ended, cls, self.name)
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
-        """The same, after a captured item."""
+        """Like `on_return`, for an item whose text was captured."""
         return super().on_capture(cls, text) if cls >= _OF_TEXT else self.on_return(cls)
 
 
@@ -661,7 +661,7 @@ class AfterContainer(_BetweenMarks):
 
 
 def _of_texts(texts: Lexeme) -> Lexeme:
-    """The languages with classes of texts, which say that no array or object has ended."""
+    """The languages with `_OF_TEXT` added to their classes: no array or object has ended."""
     by_class: dict[int, list[Language]] = {}
     for language, cls in texts:
         by_class.setdefault(cls, []).append(language)

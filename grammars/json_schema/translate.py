@@ -93,8 +93,8 @@ def compile_schema(
     resources: URI -> further schema documents that references may lead to, strict JSON data as well; the drafts'
         meta-schemas are known without. Nothing is fetched.
     sources: the texts that `x-quote` may name. is_canonical: formats are held to what writers write.
-    A schema that names no draft is read as 2020-12; one that is not valid there but in draft 7, or else in draft 4 (an
-    array as `items`, `true` as `exclusiveMinimum`), is read as that.
+    A schema that names no draft is read as 2020-12 if it is valid there; else as draft 7 (example: an array as
+    `items`), else as draft 4 (`true` as `exclusiveMinimum`).
     Raises InvalidSchemaError and UnsupportedSchemaError with a JSON pointer, or LimitExceededError.
     """
     try:

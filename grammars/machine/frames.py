@@ -158,7 +158,7 @@ class StyledFrame(ABC):
         return None
 
     def ended(self, returned: int, tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
-        """What `on_capture` takes of a text after which a class is returned. tail: as in `captures.ended_text`."""
+        """Return the text that `on_capture` gets. returned: class of the text. tail: as in `captures.ended_text`."""
         del returned
         return text_after(self.marks.opening, tail)
 

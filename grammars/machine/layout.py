@@ -77,7 +77,7 @@ BETWEEN: Final = 1  # between members, also inside an opening mark
 STYLED_VALUE: Final = 2  # at the beginning of a value, or after its end and before its mark
 AFTER_BREAK: Final = 3  # the same, after a line break that belongs to the mark
 BESIDE_TEXT: Final = 4  # this and 5: tasks of a mask's queue, no states: alternatives to a value's text in 2 and 3
-IN_QUOTE: Final = 6  # in the mark before a string of a document that is JSON but for such marks
+IN_QUOTE: Final = 6  # in the mark before a string, if a document is JSON with such marks instead of quotes
 
 # Literals, in the order of their texts in `Tables.literals`. Each text takes 1 << LITERAL_SHIFT bytes, padded with
 # zeros.

@@ -66,9 +66,9 @@ have two equal items, say). Behind a capture the walk goes on with a taint, whic
     1 + below  one excluding capture was passed. The container's frame lies on the stack `below`. (That
                frame may change after each member or item; the stack below it stays the same.)
     VERIFY     the tokens here may depend on captured texts. Such tokens are not allowed, but listed in
-               `must_try`, and Python tries them out. This taint comes after a capture that may decide anything; after a
-               second capture, as a taint can name one container only; and where a second key or item comes in the named
-               container.
+               `must_try`, and Python tries them out. This taint comes after a capture that may decide anything, and
+               where a second key or item comes in the named container. It also comes after a second capture, because a
+               taint can name one container only.
 
 One byte may end two captures: in `[[1]` the bracket ends the number and the inner array. As the inner container ends
 with it, the taint names only the outer one.
@@ -602,7 +602,7 @@ def _expand_styled(machine: Machine, node: int, code: int, stack: int) -> None:
 #
 #     nothing read   depth 0, start 0, end 3   groups: words 0 and 1 by the byte a; word 2 by the byte b
 #     a read         depth 1, start 0, end 2   groups: word 0 by b; word 1 by c
-#     ac read        depth 2, start 1, end 2   groups: word 1 by the quote, with which it has ended
+#     ac read        depth 2, start 1, end 2   groups: word 1 by its closing quote
 
 
 @kernel

@@ -393,7 +393,7 @@ class FrameRow(Struct):
     close: int64  # class that closing returns
     captures: int64  # 0, EXCLUDES or DECIDES: the use of the text of a value that ends in this frame
     continues: int64  # 1 if another item or member can come
-    fragile: int64  # bits: MAY_LEAVE_NOTHING, MAY_LEAVE_NO_STRING
+    fragile: int64  # bits MAY_LEAVE_NOTHING, MAY_LEAVE_NO_STRING: effect of one more excluded key or item
     shape: int64  # for plain containers: index in `shapes`; else 0
     # For plain objects and arrays of different words: index in `keys` of the keys (words) present. For other plain
     # arrays: the number of items.

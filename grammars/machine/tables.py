@@ -352,13 +352,14 @@ class DocumentTables:
         return found[0] & at.MASK32, found[1], found[0] >> 32 & ((1 << at.COUNT_BITS) - 1)
 
     def behind_object(self, code: int, stack: int) -> tuple[int, int]:
-        """The configuration behind an object or array in a style that ends where a text is, its code below 0 where it
-        can't."""
+        """Return the configuration after an object or array in a style that ends here. Its code is negative if the
+        container can't end here.
+        """
         found: tuple[int, int] = self.requests.run(lambda: find_ended_object(self._address, code, stack))
         return found
 
     def text_code(self, code: int, stack: int) -> int:
-        """The code of the texts of a value between marks, after what its code holds; below 0 where there are none."""
+        """Return the code that reads a styled value as a text, after the bytes so far; negative if no text fits."""
         return int(self.requests.run(lambda: find_text(self._address, code, stack)))
 
     def push(self, stack: int, frame: int) -> int:

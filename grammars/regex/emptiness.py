@@ -41,8 +41,8 @@ MANY_WORDS = 1000
 _LONGEST_WORD = 10_000_000
 """Maximum number of characters of a repetition in a text of `find_word`."""
 
-_MANY_ENDS = 100  # in larger sets of words and unions, last characters are not looked at
-_MOST_TAKEN_APART = 1000  # parts
+_MANY_ENDS = 100  # number of words or parts of a union up to which their last characters are found
+_MOST_TAKEN_APART = 1000  # maximum number of parts into which `_taken_apart` splits an intersection
 _MAX_NESTED_SEARCHES = 40
 """Emptiness searches inside each other; a part beyond that is decided by its derivatives."""
 

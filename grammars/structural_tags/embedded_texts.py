@@ -130,7 +130,7 @@ class _Search:
         return self._of_terminals[key]
 
     def _walk(self, language: Language, place: int) -> frozenset[int]:
-        """The places after the texts of a terminal that do not contain the mark themselves."""
+        """The places after a terminal that begins at `place`, except for its texts that contain the whole mark."""
         pending = [(lang.intersect(language, self._free), place)]
         known = set(pending)
         while pending:

@@ -45,7 +45,7 @@ MAX_IN_FLIGHT = 256  # texts that may be started before the first one is done: s
 
 
 class Submit(Protocol):
-    """`LLM.submit`, for any number of requests."""
+    """The signature of `LLM.submit` for a list of requests."""
 
     def __call__(self, requests: Sequence[PromptRequest], *, read_at_end: bool = False) -> Generation:
         """See `LLM.submit`."""
@@ -132,8 +132,9 @@ class Extractor(Generic[T]):
             self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode=mode)
 
     def may_fit_in_parts(self, text: str, completion: Completion) -> bool:
-        """True if documents of a text's parts may be whole where the text's own was cut. False: it was cut at the
-        automatic limit, which a document without lists reaches only if the model repeats itself.
+        """True if extracting from the text's parts may help after the document of the whole text was cut.
+
+        False: the automatic limit cut it, which a document without lists reaches only if the model repeats itself.
         """
         if self._budget is None or self._budget.repeats:
             return True

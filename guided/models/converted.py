@@ -32,8 +32,8 @@ def converted_folder(path: Path, dtype: str | None) -> Path:
     """The folder of a GGUF file's model, with the file's name. It is made if it is not in the cache.
 
     dtype: type of the weights, as torch names it; None: all files but the weights.
-    Raises ModelNotFoundError for a file that can't be read, is cut or damaged, UnsupportedModelError for one that is
-    not supported, ModelCacheError if the cache can't be written.
+    Raises ModelNotFoundError for a file that can't be read or is cut or damaged. Raises UnsupportedModelError for an
+    unsupported model, and ModelCacheError if the cache can't be written.
     """
     with reading(path):
         sha256 = sha256_of(path)

@@ -64,8 +64,8 @@ class Completion:
         time_to_first_token_s: seconds from the same start to the first token; None: there is no token.
         tool_calls: the tool calls that the model made. Their written form is not part of `text`.
         unheld_tools: tool -> reason, for tools whose schema can't be enforced: their calls may violate it.
-        foreign_calls: the family of models in whose syntax the text calls an offered tool, although this model's family
-            has another syntax, so that it is no call; "": none.
+        foreign_calls: a family of models with another syntax of calls, if the text calls an offered tool in that
+            syntax. Such a call is not in tool_calls. "": there is none.
         enforcement: what the grammar enforces, if there is one and `SamplingParams.return_enforcement` asks for it.
         alternatives: the prompt's other outputs if `SamplingParams.n` asks for several, or its other particles.
         num_new_tokens: number of new tokens; None: as many as token_ids.
@@ -75,8 +75,8 @@ class Completion:
         num_unshown_logprobs: number of the last logprobs whose tokens `text` does not show: an end token or a stop
             string.
         logits, hidden_states: (N, V) and (N, H) tensors on the CPU in the model's dtype, if `SamplingParams` asks for
-            them; else None. Row i has the logits from which token i was drawn, before penalties, mask and temperature,
-            and the hidden state that the output layer made them from.
+            them; else None. Row i of `logits` has the logits from which token i was drawn, before penalties, mask and
+            temperature. Row i of `hidden_states` is the output layer's input for these logits.
         prompt_logits, prompt_hidden_states: (P, V) and (P, H), the same after each token of the prompt. The first new
             token was drawn from the last row.
     """

@@ -173,9 +173,10 @@ class PromptEncoder:
             object, a template that shows schemas gets a schema found in a system message.
         thinking: value of `enable_thinking` and `thinking` for the template; None: the template's default.
         tools: what the model may call, shown by the template or else explained in a system message.
-        A template that refuses or omits system messages, or refuses two messages of the user in a row, gets the same
-        texts in messages that it takes (`folded`). One that needs more of the tools gets that (`completed`).
-        Raises ChatTemplateError if the template is missing or refuses all of that. Raises InvalidInputError for
+        Some templates refuse or omit system messages, or refuse two messages of the user in a row. They get the same
+        texts in messages that they take (`folded`). Some need more fields in definitions of tools, and get these
+        (`completed`).
+        Raises ChatTemplateError if the template is missing or refuses all of these. Raises InvalidInputError for
         malformed messages, and RequestFieldError for a variable that the template does not read.
         """
         conversation = messages if isinstance(messages, Conversation) else Conversation(messages)

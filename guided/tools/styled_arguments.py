@@ -41,8 +41,8 @@ class StyledArguments(ArgumentStyle):
         self._layout = layout
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
-        """See `ArgumentStyle.content`. For a tool that is not enforced only the marks are, in some styles only their
-        pairs.
+        """See `ArgumentStyle.content`. If a tool's schema is not enforced (`no_hold`), the format asks only for the
+        style's marks. In some styles it asks only that marks come in pairs.
         """
         if tool.no_hold and (self.style.is_deep or self.style.escapes):
             return _marks_alone(self.style)

@@ -1,8 +1,9 @@
 """`StyledReader`: reads arguments in a style of `styles.py` while they arrive, and returns JSON text.
 
-`style_texts` decides what a value is. A value is returned as soon as that is known; text that may still be a number, or
-JSON where strings are possible, waits for its end mark. Whitespace may stand between marks, even if the grammar does
-not write it. Arguments end, after whitespace, where no further mark begins; other text there is not read.
+`style_texts` decides what a value is. Once its type is certain, a value is returned piece by piece. Until then the
+reader holds it back, at most up to the mark after it. Example: `12` may become a number, or the string `12 apples`.
+Whitespace may stand between marks, even if the grammar does not write it. Arguments end where no further mark begins;
+the reader leaves the text there unread.
 """
 
 from __future__ import annotations

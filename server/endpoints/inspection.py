@@ -75,8 +75,12 @@ class OptionAnswer(Answer):
 
 
 class ExpectedAnswer(Answer):
-    """What may come next. text: a description in words. options: the possibilities, one by one. may_end: the text may
-    end here. examples: some of the characters that may come next.
+    """What may come next.
+
+    text: a description in words.
+    options: the possibilities, one by one.
+    may_end: the text may end here.
+    examples: some of the characters that may come next.
     """
 
     text: str
@@ -117,9 +121,12 @@ class PlaceAnswer(Answer):
 
 
 class GrammarMatchAnswer(Answer):
-    """accepted: the grammar allows this text. beginning: the text is a proper beginning of an allowed text. stop: where
-    matching stopped; null if the text is accepted. expected, place: what may come at the stop, or after an accepted
-    text.
+    """The result of matching a text.
+
+    accepted: the grammar allows this text.
+    beginning: the text is a proper beginning of an allowed text.
+    stop: where matching stopped; null if the text is accepted.
+    expected, place: what may come at the stop, or after an accepted text.
     """
 
     kind: GrammarKind

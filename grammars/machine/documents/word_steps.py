@@ -1,8 +1,8 @@
 """Kernels: one byte in strings that are words of a set, alone (WORDS) or beside a base lexeme (OVERLAY).
 
 A set has its words sorted by their bytes, each with its closing quote but without the opening one. Words are numbered
-from 0. Some are allowed now, others are not: used keys, say. In an OVERLAY state, words that are not allowed are
-excluded from the texts of the base lexeme; all other texts of the base are allowed.
+from 0. Some are allowed now, others are not: used keys, say. An OVERLAY state allows the allowed words, and all texts
+of the base lexeme that are none of the words.
 
 A state has the number of bytes read (`depth`) and the first word that begins with these bytes. All such words are
 neighbours. Neighbours with the same next byte are a group, named by its first word. Nothing is built for a state. The

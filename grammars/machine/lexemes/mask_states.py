@@ -24,7 +24,7 @@ from .sets import add_item, begin_set, members_of, note_member, state_of_set
 
 @kernel
 def mask_state_of(dfa: Dfa, state: int) -> int:
-    """Return the state whose masks are those of a state; mostly the state itself."""
+    """Return the mask state of a state. It has the same masks, and is mostly the state itself."""
     if dfa.states[state].mask_state == 0:
         found = _find_mask_state(dfa, state)
         dfa.states[state].mask_state = found + 1

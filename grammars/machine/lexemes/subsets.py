@@ -129,7 +129,7 @@ def _list_readers(dfa: Dfa, items: ItemSet) -> None:
 
 @kernel
 def _read_alike(dfa: Dfa, byte: int, other: int) -> int:
-    """Return 1 if all members of a set go to the same targets with two bytes. Their readers are listed."""
+    """Return 1 if two bytes lead every member of the set of the last `_list_readers` to the same targets."""
     for member in dfa.readers.span().part(0, dfa.readers.used):
         number = product_state_of(dfa, member) if byte < 128 else -1
         if number >= 0:

@@ -1,4 +1,4 @@
-"""`ProductAutomaton`: a grammar's automaton and the regular side, run in step.
+"""`ProductAutomaton`: a grammar's automaton and the DFA of a regular language (the regular side), run in step.
 
 A configuration is a configuration of the grammar's automaton with a state of the regular side, from which some text
 completes both. A mask starts from the grammar's mask. A walk of both sides keeps the tokens that lead to such
@@ -200,7 +200,7 @@ class ProductAutomaton(RunningAutomaton[State]):
             row |= np.bitwise_or.reduce(inside.rows[wanted[numbers]], axis=0, initial=0)
 
     def _take_inside(self, byte_classes: int) -> None:
-        """Give the walk the inside of the entry at its head, and keep it with the numbers of its pairs."""
+        """Give the walk the `Inside` of the entry at its head, and keep that with the numbers of its pairs."""
         product = self._workspace.product
         entry = product.queue[product.head]
         inside = self._insides.find(byte_classes, entry.q, entry.node)

@@ -1,4 +1,4 @@
-"""`Insides`: the tokens inside a string or a name, by the state of the regular side that they lead to.
+"""`Insides`: the tokens that stay inside a string or name, grouped by the state of the regular side after them.
 
 If some byte classes leave the machine unchanged, as in a string, only the regular side moves. Its steps by tokens of
 such bytes depend on nothing else, and are kept. A regular side that only counts characters, as for a bounded length,
@@ -24,9 +24,9 @@ from .machines import Workspace
 from .steps import allow
 from .structs import NodeState
 
-LARGE = 2048  # number of tokens under a node from which insides are used. PERF: a guess
-_MAX_BYTES = 8_000_000  # maximum memory of one grammar's insides
-_MAX_COUNTED = 24  # maximum number of insides by count for one vocabulary; 1 MB each
+LARGE = 2048  # number of tokens below a node from which an `Inside` is used. PERF: a guess
+_MAX_BYTES = 8_000_000  # maximum memory in bytes of every `Inside` of one grammar
+_MAX_COUNTED = 24  # maximum number kept by `_counted` for one vocabulary; 1 MB each
 _MOST = 255  # maximum number of characters to count
 _LETTER = ord("a")
 _IN_STRING = at.STRING << at.TAG_SHIFT
@@ -38,7 +38,7 @@ class Inside:
 
     states: int32 (n,), the q that tokens lead to, or numbers of characters.
     rows: int32 (n, W), the tokens for each.
-    exits: rows of `NodeState`: nodes at which another byte comes, with the q (or number) before it.
+    exits: rows of `NodeState`: nodes where a byte of another class comes, with the q (or number) before that byte.
     """
 
     states: NDArray[np.int32]
@@ -55,7 +55,7 @@ _counted: weakref.WeakKeyDictionary[VocabularyTables, dict[tuple[int, int], Insi
 
 
 class Insides:
-    """The insides of one product. The caller holds the automaton's lock."""
+    """Every `Inside` of one product. The caller holds the automaton's lock."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._automaton, self._dfa = workspace.automaton, workspace.dfa
@@ -68,7 +68,7 @@ class Insides:
         self.num_bytes = 0
 
     def find(self, byte_classes: int, q: int, node: int) -> Inside | None:
-        """Return the inside under a node of the trie; None if an inside would not help.
+        """Return the `Inside` for the tokens below a node of the trie; None if it would not help.
 
         byte_classes: byte classes, as bits.
         """
@@ -84,8 +84,8 @@ class Insides:
         return self._by_count(byte_classes, q, node)
 
     def _by_count(self, byte_classes: int, q: int, node: int) -> Inside | None:
-        """Return an inside made from tokens by number of characters, if the regular side only counts characters; else
-        None.
+        """Return an `Inside` made from the tokens by number of characters, if the regular side only counts characters;
+        else None.
         """
         states = [q]
         while len(states) <= _MOST:
@@ -121,7 +121,7 @@ class Insides:
         return self._next[byte_classes, q]
 
     def _counted(self, byte_classes: int, node: int) -> Inside:
-        """Return an inside with numbers of characters instead of q."""
+        """Return an `Inside` with numbers of characters instead of q."""
         vocabulary_tables = self._vocabulary_tables
         most = int(vocabulary_tables.trie.most_chars.max())
         dfa = ProductDfa(lang.repeat(lang.ANY_CHAR, 0, most), vocabulary_tables.lazy_dfas, most + 1)

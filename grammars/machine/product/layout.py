@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# States of the inside of the entry at the head of a queue.
+# Whether the entry at the head of a queue has an `Inside`.
 UNASKED: Final = 0  # not requested yet
 TAKEN: Final = 1  # found: the walk follows its exits
 NO_INSIDE: Final = -1

@@ -94,12 +94,12 @@ class Relations:
         self._of_documents: dict[tuple[JsonDocument, int], int] = {}
 
     def token_end(self, token_id: int, q: int) -> int | None:
-        """Return the q after a token that counts by its id. Its text, if it has one, is part of the output."""
+        """Return the q after a token that the grammar names by its id. Its text, if any, is part of the output."""
         vocabulary_tables = self._automaton.vocabulary_tables
         return self._dfa.step(q, vocabulary_tables.token_bytes(token_id)) if vocabulary_tables.has_text(token_id) else q
 
     def token_ends(self, token_ids: frozenset[int], q: int) -> int:
-        """Return the set for tokens that count by their ids."""
+        """Return the set of q after tokens that the grammar names by their ids."""
         return self._dfa.set_of([self.token_end(token_id, q) for token_id in token_ids])
 
     def document_ends(self, document: JsonDocument, q: int) -> int:

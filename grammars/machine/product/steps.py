@@ -29,8 +29,8 @@ def begin_walk(address: int, node: int, code: int, stack: int, q: int, classes: 
     """Set up a walk of the nodes under a node of the vocabulary's trie.
 
     address: address of the ProductWalk.
-    classes: 0; or, for an inside, byte classes as bits. ASCII bytes of these classes then leave the configuration
-        unchanged, whatever the machine would do.
+    classes: 0 for a walk with the machine; for an `Inside`, byte classes as bits. ASCII bytes of these classes then
+        leave the machine's configuration unchanged, and only q moves.
     """
     product = ProductWalk.at(address)
     _forget_pairs(product)
@@ -58,8 +58,8 @@ def walk(machine_address: int, address: int) -> int:
 
     machine_address, address: addresses of the Machine and the ProductWalk.
 
-    If documents may begin beside something else inside a token, the walk notes a fork and follows the other thing. For
-    an inside, it notes a fork before each byte of another class.
+    Where a JSON document or other text may begin inside a token, the walk notes a fork for the document and follows
+    the other text. For an `Inside`, it notes a fork before each byte of another class.
     """
     machine, product = Machine.at(machine_address), ProductWalk.at(address)
     machine.is_exact = 0
@@ -110,7 +110,7 @@ def row_of(product: ProductWalk, dfa: Dfa, q: int) -> Array[int32]:
 
 @kernel
 def _leave_inside(machine: Machine, product: ProductWalk, entry: QueueEntry) -> None:
-    """Step through the exits of the current inside, from the cursor on."""
+    """Step through the exits of the current `Inside`, from the cursor on."""
     exits, tables = product.exits, machine.tables
     bytes_ = tables.trie.byte
     for index in range(product.cursor, len(exits)):

@@ -62,12 +62,12 @@ class ProductWalk(Pairs):
     head: int64
     cursor: int64  # progress within the entry at the head
     tokens: Table[Arrival]  # nodes where tokens end
-    # nodes where documents may begin beside something else; for an inside: where another byte comes
+    # nodes where a document or other text may begin; for an `Inside`: nodes before a byte of another class
     forks: Table[Arrival]
-    classes: int64  # byte classes of an inside, as bits; 0: a walk with the machine
-    large: int64  # number of tokens under a node from which a walk asks for an inside; 0: never
+    classes: int64  # byte classes of an `Inside`, as bits; 0: a walk with the machine
+    large: int64  # number of tokens under a node from which a walk asks for an `Inside`; 0: never
     inside: int64  # for the entry at the head: UNASKED, TAKEN or NO_INSIDE
-    exits: Array[NodeState]  # exits of the current inside: nodes at which another byte comes, with the q before it
+    exits: Array[NodeState]  # exits of the current `Inside`: nodes before a byte of another class, with their q
 
 
 class KnownPair(Struct):

@@ -79,7 +79,7 @@ class Summaries:
         return frozenset(found)
 
     def _steps_from(self, node: SummaryNode) -> Steps:
-        """Like `_look_around`, computed once for each node. Raises LimitExceededError."""
+        """Return the results of one byte, see `Steps`; computed once for each node. Raises LimitExceededError."""
         known = self._steps.get(node)
         if known is None:
             if len(self._steps) >= self._max_nodes:
@@ -89,7 +89,7 @@ class Summaries:
         return known
 
     def _look_around(self, node: SummaryNode) -> Steps:
-        """Return the results of one byte: exits, configurations of the same container, containers that are entered."""
+        """Compute the results of one byte, see `Steps`."""
         stack = self._stack(node)
         workspace, resume = self._workspace, 0
 
@@ -121,7 +121,7 @@ class Summaries:
         return exits, following, calls
 
     def _frames(self, stack: int) -> list[int]:
-        """Return the frames of a document on a stack, the top one first. The root is one that nothing follows."""
+        """Return the frames of a document on a stack, the top one first. For its root frame, return the `lone_root`."""
         found: list[int] = []
         while stack:
             if self._automaton.is_root(stack):

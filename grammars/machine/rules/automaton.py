@@ -24,8 +24,8 @@ from .text_places import only_document, pointer_in_document
 _STATE_BYTES = 500  # estimated memory of a local state, in bytes
 
 State = tuple[int, Any]
-"""Most configurations are one code with a stack, where only bytes come: (code, stack). If several things may come, or
-tokens count by their ids, the state is (BESIDE, branches).
+"""(code, stack) for most configurations: one code with a stack, where only bytes come. (BESIDE, branches) if several
+branches may go on, or the grammar names a token by its id.
 """
 
 

@@ -1,4 +1,4 @@
-"""`Branches`: steps and masks for texts that are in several configurations at once, or where tokens count by their ids.
+"""`Branches`: steps and masks of texts with several configurations at once, and of tokens that the grammar names by id.
 
 Example: a document may begin beside something else. A mask allows every token that one of the branches allows.
 """

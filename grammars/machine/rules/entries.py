@@ -84,7 +84,7 @@ def crossed(rules: Rules, state: int, count: int) -> int:
 
 @kernel
 def local_mask_state_of(rules: Rules, state: int) -> int:
-    """Return the local state whose masks are those of a state; mostly the state itself. See `lexemes.mask_states`."""
+    """Return the mask state of a local state; mostly the state itself. See `lexemes.mask_states`."""
     if rules.states[state].mask_state == 0:
         found = _find_mask_state(rules, state)
         rules.states[state].mask_state = found + 1

@@ -1,7 +1,7 @@
-"""Kernels: the rows of local states: the step of their items by each byte.
+"""Kernels: the rows of local states. A row has one entry for each byte: where the byte leads the state's items.
 
-Entries of a row are made on demand, or all at once if many are needed. If a kernel waits for Python, the same work is
-done again afterwards.
+Entries of a row are made on demand, or all at once if many are needed. A kernel that has waited for Python starts its
+work again from the beginning.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -41,7 +41,7 @@ def entry_at(rules: Rules, state: int, byte: int) -> int:
 
 @kernel
 def lone_entry_at(rules: Rules, state: int, byte: int) -> int:
-    """Like `entry_at`, for a text's own step: states in distant counts get no rows, since masks don't need them."""
+    """Like `entry_at`, for a step that no mask needs: a state with the masks of another state gets no row."""
     if rules.states[state].row_kind != pd.NO_ROW or local_mask_state_of(rules, state) == state:
         return entry_at(rules, state, byte)
     items, moved, found = numbers_of(rules, rules.states[state].content), rules.moving.moved.span(), 0
@@ -57,7 +57,7 @@ def lone_entry_at(rules: Rules, state: int, byte: int) -> int:
 def _unite_alike(rules: Rules, moved: Array[int], count: int) -> int:
     """Unite the states of items after which the same text follows, and return the number of items.
 
-    A count that may begin at each character otherwise has an item for each.
+    Otherwise a counted repetition that may begin at each character would have an item for each beginning.
     """
     dfa, num_kept = rules.tables.dfa, 0
     for index in range(count):
@@ -113,7 +113,7 @@ def best_run(rules: Rules, state: int) -> tuple[Run, int]:
 
 @kernel
 def make_ready_for(rules: Rules, state: int, num_bytes: int) -> None:
-    """Call `make_ready` if `num_bytes` makes it worthwhile; else entries are made on demand."""
+    """Call `make_ready` if enough bytes will be asked for; else entries are made on demand. num_bytes: their number."""
     if num_bytes >= _MANY:
         make_ready(rules, state)
 

@@ -40,7 +40,7 @@ class LocalItems(NamedTuple):
 
     items: pairs (state of a terminal, with the bits of layout.py; GSS node).
     documents: pairs (number of a symbol, GSS node) of JSON documents that may begin.
-    tokens: such pairs of sets of tokens.
+    tokens: pairs (number of a symbol, GSS node) of sets of tokens that the grammar names by id.
     labels: labels of the frame's GSS nodes that go on here.
     is_complete: True if the text may end here.
     """
@@ -133,7 +133,7 @@ class LocalStates:
         return tuple([(number >> 32, number & at.MASK32) for number in numbers])
 
     def is_beside(self, state: int) -> bool:
-        """Return True if JSON documents may begin in a state beside something else, or tokens count by their ids."""
+        """Return True if a JSON document or other text may begin in a state, or the grammar names a token by its id."""
         return bool(self._states.data["is_beside"].item(state))
 
     def start(self) -> int:

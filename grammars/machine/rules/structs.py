@@ -19,7 +19,7 @@ class LocalState(Struct):
     root: int32  # root frame of the document if nothing else may begin here; else 0
     content: int32  # the content with its items
     row_kind: int32  # NO_ROW, SOME_ENTRIES or ALL_ENTRIES
-    is_beside: int32  # 1: JSON documents may begin beside something else, or tokens count by their ids
+    is_beside: int32  # 1: a JSON document or other text may begin, or a token that the grammar names by its id
     mask: int32  # 1 + number of its mask; -i: its mask depends on the top frame, see `Rules.masks`; 0 unknown
     is_counting: int32  # 1: it has counted items that have begun, so configurations have a count
     ticks: int32  # 1: entering this state completes one more unit

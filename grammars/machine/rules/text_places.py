@@ -39,9 +39,9 @@ def text_in_document(automaton: RuleTables, branch: Branch, history: History, to
 
 
 def _same_document(automaton: RuleTables, branches: tuple[Branch, ...], root: int) -> Branch | None:
-    """Return the only branch that is in a document; None if there is none or more than one.
+    """Return the only branch that is in a given document; None if no branch is, or several are.
 
-    root: stack with the document's root frame on top.
+    root: stack with this document's root frame on top.
     """
     found = [branch for branch in branches if not branch.is_in_rules and automaton.root_of(branch.stack) == root]
     return found[0] if len(found) == 1 else None

@@ -1,7 +1,8 @@
 """Structs that kernels and Python share for source texts.
 
 A source text is spelled once. Its suffixes from the places where quotes may begin are sorted lazily (Giegerich, Kurtz,
-Stoye 2003): an interval of suffixes that share some bytes is sorted by the next byte when that is first needed.
+Stoye 2003). An interval contains suffixes that share their first bytes. The kernels sort an interval by the next byte
+when they first need that order.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 A full round takes 0.3 s for the half million objects of libraries and a model, more on a busy machine. Python makes one
 whenever the number of objects has grown by a quarter: again and again while a grammar builds many. So while an engine
-has rows, its thread decides. It makes full rounds between two requests, or between two steps when so many objects were
-created since the last round that a pause is worth it. Only objects in reference cycles wait for a full round. Small
-rounds over young objects go on as usual.
+has rows, its thread decides. The thread makes full rounds between two requests. If very many objects were created since
+the last round, it makes one between two steps. Only objects in reference cycles wait for a full round. Small rounds
+over young objects go on as usual.
 
-In a server (`freezes`), a round beside requests looks only at new objects, and freezes those that survive: later rounds
-skip them. A round without waiting requests looks at all objects again.
+In a server (`freezes`), a round while requests run looks only at new objects, and freezes the survivors: later rounds
+skip these. A round without waiting requests looks at all objects again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import os
 import threading
 
 IDLE_ROUNDS = 30  # small rounds, of 8,000 new objects each, after which idle time is used for a full round
-MAX_ROUNDS = 1000  # small rounds after which a full round comes in any case: 8 million objects, about a GB
+MAX_ROUNDS = 1000  # small rounds after which a full round comes even while requests run: 8 million objects, about a GB
 MAX_ROUNDS_FROZEN = 6  # the same if survivors are frozen, so that a full round takes about 15 ms
 MANY_FROZEN = 2_000_000  # frozen objects, about 400 MB, after which a round beside requests looks at all objects.
 # After 1 million such a round came beside one grammar of a 1 MB regex, and held up all requests for 0.3 s

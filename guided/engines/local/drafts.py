@@ -5,8 +5,8 @@ the tokens that followed there are a good guess (prompt lookup decoding, Saxena 
 because the same word has different tokens after a quote and after a space. The model reads the draft after the row's
 newest token and gives logits for each of its tokens. The row then draws token by token as usual, each from the logits
 after the tokens that it has taken. From the first wrong guess on, the draft is dropped, with its keys and values. So
-the tokens are those of a run without drafts, greedy and sampled alike (Leviathan et al. 2023, with the draws themselves
-instead of their acceptance test).
+the tokens are those of a run without drafts, greedy and sampled alike. (Leviathan et al. 2023 have an acceptance test
+instead of these draws.)
 
 If a grammar forces bytes, they are a better guess. The last forced token is left to the model, which may take a longer
 one. The guess is the token that rows mostly took for the same forced bytes, else the tokenizer's own. As a draft it

@@ -3,11 +3,11 @@
 A mask changes the distribution: a beginning keeps the model's probability even if few texts of the grammar continue it
 (Park et al. 2024, grammar-aligned decoding). The effect of a mask is known, so weights can correct it (Doucet, de
 Freitas, Gordon 2001; Lew et al. 2023). Each output, a particle, has a weight: the product of p(token) / q(token) over
-its tokens. p is the model's own probability, q the one that the token was drawn with. Every `BLOCK_TOKENS` tokens, the
-run computes the effective sample size. If it is below half of the particles, they are drawn again by weight (systematic
-resampling) and continue with equal weights. The weighted outputs are then a sample of the model's distribution given
-the grammar. The product of the mean weights is an unbiased estimate of the probability that the model writes a text of
-the grammar.
+its tokens. p is the model's own probability; q is the probability with which the token was drawn, under the mask. Every
+`BLOCK_TOKENS` tokens, the run computes the effective sample size. If it is below half of the particles, they are drawn
+again by weight (systematic resampling) and continue with equal weights. The weighted outputs are then a sample of the
+model's distribution given the grammar. The product of the mean weights is an unbiased estimate of the probability that
+the model writes a text of the grammar.
 
 Particles that were not drawn continue as forks of others, in the running batch. A fork shares the pages, has copies of
 the grammar's state and of the sampling state, and has its own random stream.

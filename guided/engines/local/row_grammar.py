@@ -2,8 +2,8 @@
 
 The engine fills a row's mask, lets `restrict` exclude tokens, samples, and accepts the token. As long as the end of the
 budget is far, `restrict` only compares two numbers. Near the end, `restrict` excludes tokens after which the text could
-not be completed within the budget. So with a budget of at least `min_tokens` of the grammar, the text is complete and
-valid when the budget is used up, whatever is sampled.
+not be completed within the budget. If the budget is at least the grammar's `min_tokens`, the text is therefore complete
+and valid when the budget is used up, whatever is sampled.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ...integrations.common.speller import SpelledBytes, TokenSpeller
 
 Answer = TypeVar("Answer")
 
-GUESSED_BYTES = 4  # bytes to ask for, for each token of a guess at a quote
-_FORCED_BYTES = 12  # bytes to ask for, for each token of a guess at forced text: keys and marks are long tokens
+GUESSED_BYTES = 4  # bytes of a quote to request for each token to guess
+_FORCED_BYTES = 12  # bytes to request for each token to guess behind a quote; forced keys and marks are long tokens
 _PHRASE_END = re.compile(rb"[.,;:!?)]+ | [(-]")  # places in a source where many quotes end
 MAX_SPELLED_BYTES = 2048
 """Maximum number of forced bytes that are spelled in one step. The tokenizer reads them several times: 200 KB at once
@@ -42,8 +42,8 @@ class RowGrammar:
     model, unless the document ends with them. Then the end is forced, too, if the vocabulary has only one token for it.
     So a request's tokens do not depend on how many of them are read in one pass.
 
-    Near the end of its budget of tokens, a text takes only tokens after which it can still be completed, even if the
-    tokenizer would spell the text otherwise.
+    Near the end of its budget, a text takes only tokens after which the text can still be completed. Forced bytes may
+    then get other tokens than the tokenizer's.
 
     grammar: the compiled grammar.
     speller: spells forced bytes; None: every token is left to the model, for requests that exclude tokens in other

@@ -1,8 +1,8 @@
 """Decides how many threads torch uses for an engine's model on a CPU.
 
 torch's threads wait for each other several times in a layer. If the machine suspends one of them for other work, all
-wait. Beside one busy process on two cores, models of 4 to 191 million parameters are four to six times slower in two
-threads than in one (docs/LOG.md). So a small model runs in one thread.
+wait. Example: two cores, one of them busy with another process. Models of 4 to 191 million parameters are then four to
+six times slower in two threads than in one (docs/LOG.md). So a small model runs in one thread.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ machine large models lose by several threads, too; on a quiet one they gain more
 
 
 PARAMETERS_PER_PROBE_THREAD = 1_000_000_000
-"""The same for the test run that loading makes. PERF: SmolLM2 135M on two busy cores, 0.4 s of processor time in one
-thread, 4 to 9 s in two.
+"""Number of parameters for one more thread in the test run of loading. PERF: SmolLM2 135M on two busy cores takes 0.4 s
+of processor time in one thread, 4 to 9 s in two.
 """
 
 

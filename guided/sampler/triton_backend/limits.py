@@ -213,8 +213,8 @@ def find_limits(
     """limit_keys[row], int32 or int64 like the keys, and limit_ids[row], int32; grid (B,). A program owns a row.
 
     group_maxima: (B, num_groups) and masses: (B, num_chunks) from `maxima`. listed: (B, LISTED) int32, scratch.
-    Where a row can be drawn from its candidates, its limit_key becomes -1 and best_values[row, 0] and
-    best_ids[row, 0] its token; the rest of best_values[row] becomes -inf.
+    If the candidates are enough to draw a row's token, limit_keys[row] becomes -1. best_values[row, 0] and
+    best_ids[row, 0] then have the token, and the rest of best_values[row] becomes -inf.
     """
     row = tl.program_id(0).to(tl.int64)
     source = (logits + row * logits_stride, words + row * words_stride, num_columns, num_words)

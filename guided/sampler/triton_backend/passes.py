@@ -1,11 +1,15 @@
 """Passes over the logits, chunk of columns by chunk: a program owns one chunk of one row, `finish_rows` a row.
 
-As a plain loop: for each row and chunk, maximum = max(masked logits), position = the first column that has it; mass =
-sum(exp(scaled logits)); best = argmax(scaled logit + Gumbel noise) over the columns that the filters keep. Each reads
-B * V logits and B * V / 8 bytes of mask, and writes 8 to 12 bytes a chunk, and 4 or 8 a group of columns.
+The passes compute for each row and chunk:
 
-Noise takes two float64 logarithms a column. It is bounded from the hash instead, and only the few columns of a chunk
-that can still win by their bound are computed exactly, best bound first.
+    maximum = max(masked logits), and the first column that has it
+    mass = sum(exp(scaled logits))
+    best = argmax(scaled logit + Gumbel noise) over the columns that the filters keep
+
+Each reads B * V logits and B * V / 8 bytes of mask, and writes 8 to 12 bytes a chunk, and 4 or 8 a group of columns.
+
+Noise takes two float64 logarithms a column. So the pass first bounds each column's noise from the hash. It computes
+only the few columns of a chunk exactly that can still win by their bound, best bound first.
 """
 
 from typing import Any

@@ -2,10 +2,9 @@
 
 The sampler writes a text byte by byte in the grammar's automaton, so every text is valid. The sampler draws
 *structure*, not characters. At each place it groups the ways to continue: all bytes that lead to the same configuration
-are one group (all digits of a number, all letters of a name), and the end of the text is another. Each group is as
-likely as another. So `[a-z]+` gives short words, although nearly all of its texts are long, and `anyOf` of a string and
-null gives null half of the time. Bytes that the grammar forces are written at once. Spaces between tokens of JSON are
-rare.
+are one group (all digits of a number, all letters of a name), and the end of the text is another. All groups are
+equally likely. So `[a-z]+` gives short words, although nearly all of its texts are long. `anyOf` of a string and null
+gives null half of the time. Bytes that the grammar forces are written at once. Spaces between tokens of JSON are rare.
 
 Each text has a size at which it stops growing: between a quarter of `max_bytes` and `max_bytes`, at random. From there
 on the text takes the shortest way to its end, which `completion` knows. So drawing ends for recursive grammars too.

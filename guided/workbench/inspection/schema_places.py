@@ -41,8 +41,8 @@ class SchemaPlaces:
         self._anchors: dict[str, SchemaPart] | None = None
 
     def at(self, place: DocumentPlace) -> list[SchemaPart]:
-        """Return the parts that apply to the value at a place, the plainest first. At a key: the parts for the key's
-        object.
+        """Return the parts that apply to the value at a place, each before the parts that it refers to. If the place is
+        a key, return the parts for its object.
         """
         return self._of(place, place.steps)
 

@@ -80,7 +80,7 @@ async def playground() -> RedirectResponse:
 
 
 @router.get("/workbench/data.json", response_class=JSONResponse)
-def data() -> JSONResponse:  # not async, like `workbench`
+def data() -> JSONResponse:  # not async, for the same reason as `workbench`
     """What the workbench knows about grammars: keywords, formats, presets of sampling, examples."""
     return JSONResponse(workbench_data(), headers={"cache-control": "no-cache"})
 

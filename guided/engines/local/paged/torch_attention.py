@@ -10,10 +10,12 @@ from .plan import ChunkGroup, ForwardPlan
 from .storage import KVStorage
 
 CACHED_BYTES = 2 << 20
-"""Of keys and values that a CPU copies for one call, unless a sequence has more. PERF: what the cache holds: 32 rows of
-500 tokens take 38 ms in pieces of 1 or 2 MiB, 57 of 4, 90 of 32 and more (embedded model, one core)."""
+"""Maximum bytes of keys and values that a CPU copies for one call, unless one sequence has more. PERF: the cache holds
+this much. 32 rows of 500 tokens take 38 ms in pieces of 1 or 2 MiB, 57 ms in pieces of 4 MiB, 90 ms in pieces of 32 MiB
+and more (embedded model, one core).
+"""
 GATHERED_BYTES = 256 << 20
-"""The same of other devices."""
+"""Like CACHED_BYTES, for devices other than a CPU."""
 
 
 class TorchPass:
@@ -41,7 +43,7 @@ class TorchPass:
     def _attend_groups(
         self, begin: int, layer: int, query: torch.Tensor, options: AttentionOptions, output: torch.Tensor
     ) -> None:
-        """The same for the chunks from the begin'th on."""
+        """Like `_attend`, for the chunks from index `begin` on."""
         is_cpu = query.device.type == "cpu"
         most = (CACHED_BYTES if is_cpu else GATHERED_BYTES) // self._storage.layout.bytes_per_position
         for group in self._plan.groups(begin, most):
@@ -53,7 +55,7 @@ class TorchPass:
             output[group.tokens] = attended.transpose(1, 2).flatten(0, 1)
 
     def _gather(self, layer: int, group: ChunkGroup) -> tuple[torch.Tensor, torch.Tensor]:
-        """Copies of keys and values, (B, kv heads, L, D). What is no sequence's own is 0: it takes part in sums."""
+        """Copies of keys and values, (B, kv heads, L, D). Positions beyond a sequence are 0: sums include them."""
         keys, values = (one[:, :, : group.length] for one in self._storage.gather(layer, group.pages))
         beyond = group.beyond()
         if beyond is not None:
@@ -68,7 +70,7 @@ def attend(
     """Attention of (B, H, C, D) queries over (B, kv heads, L, D) keys and values -> (B, H, C, D of the values).
 
     mask: additive, broadcasts to (B, H, C, L); None is the causal square (C = L).
-    PERF: of single tokens, heads that share a key head take the place of positions: keys and values are not repeated.
+    PERF: for single tokens, the heads that share a key head become positions, so keys and values are not repeated.
     """
     shape = query.shape
     if shape[2] == 1:
@@ -92,7 +94,7 @@ def attend(
 def _attend_softcapped(
     query: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, scaling: float, softcap: float, mask: torch.Tensor
 ) -> torch.Tensor:
-    """The same with capped scores, which torch's own function does not have; the softmax is in float32."""
+    """Like `attend`, with capped scores, which torch's own function lacks. The softmax is in float32."""
     batch, num_heads, num_queries, _ = query.shape
     grouped = query.reshape(batch, keys.shape[1], -1, query.shape[-1])  # heads of a group one after another
     scores = torch.tanh(grouped @ keys.transpose(-1, -2) * (scaling / softcap)) * softcap
