@@ -18,7 +18,7 @@ from .forks import anew_after_fork
 from .watch import take
 
 HELD_S = 0.002  # seconds for which a thread that had to wait for a lock keeps it, even if others ask for the first time
-HELD_AMONG_BUILDS_S = 0.01  # the same while only builds wait that let go of the lock earlier
+HELD_AMONG_BUILDS_S = 0.01  # like HELD_S, if all waiting threads are builds that have already let go of the lock
 POLL_S = 0.0002  # seconds between two looks whether another thread has taken the lock
 LONGEST_PASS_S = 0.05  # longest time in seconds for which a build lets others have the lock first
 LOST = (

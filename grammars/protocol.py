@@ -151,7 +151,7 @@ class Matcher(ABC):
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
-        """Write the allowed tokens of `matchers[i]` into `bitmask[i]`. All matchers have this class; the rows suffice.
+        """Write the allowed tokens of `matchers[i]` into `bitmask[i]`. All matchers have this class.
 
         Args:
             matchers: matchers of this class, one for each row.

@@ -26,7 +26,7 @@ from .text_boundaries import (
 from .word_breaks import ENDS, STARTS, extent_of_quotes
 
 NO_CASE = "a quote is written as its source writes it, upper and lower case too; leave 'case' out"
-"""What is said of the former option `case`, for another value than "sensitive"."""
+"""Error message for the former option `case` with a value other than "sensitive"."""
 
 _CHOICES = {"boundaries": ("words", "any"), "whitespace": ("collapse", "exact")}
 

@@ -1,4 +1,4 @@
-"""How a style's readers understand a value's text, and `write_object`, which writes an object in a style.
+"""The JSON value that a style's readers take a text for, and `write_object`, which writes an object in a style.
 
 If a style's marks tell strings from other values, the marks decide. Otherwise one rule holds. A text that is JSON of a
 permitted type other than string is that value; any other text is the string. A string that would be read as another

@@ -35,7 +35,7 @@ ITEM = "item"
 
 @dataclass(frozen=True)
 class Style:
-    """How a member is written. Marks may hold NAME (the member's name) and KIND (the entry of `kinds` for its type).
+    """A way to write members. Marks may contain NAME (the member's name) and KIND (the entry of `kinds` for its type).
 
     begin: marks before the value; whitespace may stand between them.
     end: mark after the value.
@@ -45,7 +45,7 @@ class Style:
     escapes: pairs (character, replacement) for names; default none.
     kinds: type -> word for KIND. Empty: the text itself has to tell the type, see `style_texts`.
     is_wrapped: True if readers remove one line break on each side of a value.
-    quote: string on both sides of a string value. A style with one is JSON but for that and its bare names.
+    quote: string on both sides of a string value; "" for none. A style with a quote is otherwise JSON, with bare names.
     braces: strings around all members.
     separator: string between two members.
     item: marks before and after an array item, for a deep style; None for others.

@@ -80,7 +80,7 @@ def compile_grammar(
 
 
 def canonical_values(backend: str | None) -> str:
-    """How values are written by default in what a model generates: as writers write them, where the backend can.
+    """The default of `values` for generated texts: "canonical" if the backend supports it, else "any".
 
     Args:
         backend: None is the native one. Raises UnknownBackendError.

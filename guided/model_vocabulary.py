@@ -1,7 +1,7 @@
 """A model's vocabulary from its files, for commands that need neither the model nor the libraries that run it.
 
-A folder whose `tokenizer.json` says everything is read with the `tokenizers` library alone. For anything else (hub
-names, tokenizers of a class of their own, which may change what their file says) `transformers` loads the tokenizer.
+The library `tokenizers` alone reads a folder if its `tokenizer.json` determines all tokens. Otherwise `transformers`
+loads the tokenizer: for hub names, and for tokenizers of special classes, which may change the tokens of the file.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def load_vocabulary(name: str) -> Vocabulary:
 
 
 def _plain_vocabulary(folder: Path) -> Vocabulary | None:
-    """That of a folder which `tokenizers` alone reads as `transformers` would; None for any other."""
+    """The vocabulary of a folder, if `tokenizers` alone reads its tokenizer as `transformers` would; else None."""
     named, config = _read_json(folder / "tokenizer_config.json"), _read_json(folder / "config.json")
     if named is None or config is None or not (folder / "tokenizer.json").is_file():
         return None

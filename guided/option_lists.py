@@ -47,7 +47,7 @@ def lists_options(
 
 
 def with_defaults(method: Method, **defaults: Any) -> Method:
-    """The same method, whose signature shows other defaults. Its caller sees to it that they are true."""
+    """The method with other defaults in its signature, for help texts only. The caller must make them true."""
 
     @wraps(method)
     def same(*args: Any, **options: Any) -> Any:
@@ -66,6 +66,6 @@ def _text_of(annotation: Any) -> Any:
 
 
 def _explained(described: type[Any]) -> str:
-    """What a TypedDict's docstring says of its keys: all behind its first paragraph."""
+    """The description of a TypedDict's keys: its docstring after the first paragraph."""
     _, _, rest = inspect.cleandoc(described.__doc__ or "").partition("\n\n")
     return textwrap.indent(rest, "    ")

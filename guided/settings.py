@@ -18,7 +18,7 @@ from guided.grammars.errors import InvalidInputError
 
 @dataclass(frozen=True)
 class TypeWords:
-    """How an error calls the values of a type."""
+    """The words of error messages for the values of a type."""
 
     text: str
 
@@ -87,7 +87,7 @@ class Settings(BaseModel):
 
 
 def expected(field: FieldInfo) -> str | None:
-    """How errors call a field's values, where its type says it."""
+    """The words of error messages for a field's values; None if its type has no `TypeWords`."""
     parts = [part for one in get_args(field.annotation) for part in (getattr(one, "__metadata__", ()))]
     found = next((part.text for part in (*field.metadata, *parts) if isinstance(part, TypeWords)), None)
     is_optional = found is not None and type(None) in get_args(field.annotation)

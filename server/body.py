@@ -27,8 +27,8 @@ from .state import state_of
 
 Result = TypeVar("Result")
 LARGE_BODY_BYTES = 65_536
-# Requests that may have files, perhaps in the kept conversation that they continue. Encoders write no letter of a key
-# as an escape; whoever does so may hide such a key.
+# Found in bodies that may have files, perhaps in the kept conversation that they continue. The last alternative finds
+# keys whose letters are written as escapes.
 _MAY_HAVE_FILES = re.compile(rb'"file_data"|"previous_response_id"\s*+:\s*+"|\\u00[4-7]')
 _GZIP = 16 + zlib.MAX_WBITS  # tells zlib to expect the gzip format
 

@@ -135,7 +135,7 @@ class KeyBusyError(GuidedError):
 
 @dataclass(frozen=True)
 class ErrorKind:
-    """How one exception class looks on the wire.
+    """The HTTP answer for one exception class.
 
     param: the field to name. CONSTRAINT stands for the field with the request's grammar, PROMPT for the field with its
         prompt.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("guided.server")
 DEPLOYMENT = "GuidedServer"
 TICK_S = 0.1  # seconds, like uvicorn's tick
-PREFIX = "guided_"  # of metrics' names; Ray exports the process's own figures itself
+PREFIX = "guided_"  # prefix of the metrics to export; Ray exports the process's own figures itself
 TELL_EVERY_S = 5.0
 
 

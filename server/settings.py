@@ -108,7 +108,7 @@ class WorkbenchSettings(Settings):
 
 
 class TelemetrySettings(Settings):
-    """What an OpenTelemetry backend gets."""
+    """The data that an OpenTelemetry backend gets."""
 
     panel: ClassVar[str | None] = "Log"
 

@@ -194,7 +194,7 @@ class Completer:
         return self._with_lock(lambda: self._levels_at(config).nearest())
 
     def is_within(self, config: int, tail: Tail, budget: int) -> bool:
-        """Return True if at most `budget` tokens are surely needed at a configuration."""
+        """Return True if a completion of at most `budget` tokens is known at a configuration."""
 
         def look() -> bool:
             rope, _ = self.rope(config, tail)

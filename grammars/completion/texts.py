@@ -50,7 +50,7 @@ class Texts:
         self._speller = vocabulary_tables.attached(Speller)
         self._known: dict[tuple[Language, Kind, frozenset[str]], bytes | None] = {}
         self._other_ends: dict[tuple[int, frozenset[bytes], int], dict[int, bytes]] = {}
-        self._kept_ends: KeptEnds = {}  # of lexemes with one language, without excluded texts
+        self._kept_ends: KeptEnds = {}  # ends of lexemes with one language and no excluded texts
 
     def of(self, language: Language, kind: Kind, excluded: frozenset[str] = NONE_EXCLUDED) -> bytes | None:
         """Return a shortest text that is not excluded, for strings with the closing quote; None if there is none."""

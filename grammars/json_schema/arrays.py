@@ -144,7 +144,7 @@ class ArrayFrame(ArrayState):
         return self.document.goal(all_of((value, self._demand(value))), asked)
 
     def _demand(self, value: Formula) -> Formula:
-        """What the next item must satisfy so that the array can be completed. value: what it satisfies anyway."""
+        """The condition on the next item so that the array can be completed. value: condition that holds anyway."""
         known, document = self.known(), self.document
         left = rewrite(self.rest, decided_by(lambda atom: outcome(known[atom])))
         search = Tableau(ArrayPlan(self), document.is_satisfiable, Budget(document.max_plans, "array"), value)

@@ -191,8 +191,8 @@ class Checker:
         return None
 
     def _check_progress(self, limits: Limits) -> None:
-        """Raise where references lead back to the same value without going into it, or on and on for too long."""
-        depths: dict[Node, int] = {}  # 0 while its own are being looked at
+        """Raise if a schema leads back to itself for the same value, or to too many schemas one after the other."""
+        depths: dict[Node, int] = {}  # longest chain from each node; 0 while it is being found
         for start in self._in_place:
             if start in depths:
                 continue
@@ -250,7 +250,7 @@ def _pattern_problem(checker: Checker, pattern: str, keyword: str) -> str | None
     if not checker.is_reachable:
         return None
     try:
-        checker.languages.append(ecma.search(pattern))  # which keeps it, so that it is not parsed again
+        checker.languages.append(ecma.search(pattern))  # kept here, so that the pattern is not parsed again
     except InvalidRegexError as error:
         if "can't be enforced" in error.reason:
             raise UnsupportedSchemaError(pointer(checker.path), keyword, error.reason) from None

@@ -35,11 +35,11 @@ _HAS_UNEVALUATED = ("2019-09", "2020-12")
 
 
 class _Use(IntEnum):
-    """How the whole schema uses one of its parts. If a part is used in several ways, the largest counts."""
+    """The use of a part in the whole schema. If a part is used in several ways, the largest one counts."""
 
-    ALONE = 0  # the part alone describes a value
+    ALONE = 0  # no other part describes the same value
     TOGETHER = 1  # other parts describe the same value
-    FROZEN = 2  # to narrow the part could widen the whole
+    FROZEN = 2  # a narrower part could widen the whole schema, so the part must stay as it is
 
 
 def close_objects(schema: Mapping[str, Any]) -> Schema:

@@ -22,7 +22,7 @@ from .specialise import number_domain, number_language, specialise, string_langu
 
 # Memory of each kind of object with everything that only it refers to, in bytes, measured on real schemas.
 _FRAME_BYTES = 1_000
-_USED_VALUE_BYTES = 200  # for each used value that a frame knows
+_USED_VALUE_BYTES = 200  # for each value in a frame's `used`
 _GOAL_BYTES = 3_000
 _FOLLOWED_BYTES = 150
 

@@ -36,7 +36,7 @@ def values_of(document: Context, formula: Formula, maximum: int) -> Values | Non
     """
     known = document.listed.get(formula)
     if known is None or (known[1] is None and known[0] < maximum):
-        asked = max(_LEAST_LISTED, 1 << (maximum - 1).bit_length())  # so a growing maximum costs few searches
+        asked = max(_LEAST_LISTED, 1 << (maximum - 1).bit_length())  # so a growing `maximum` costs few searches
         try:
             known = asked, _listed(document, formula, asked)
         except ManyValuesError:
@@ -118,7 +118,7 @@ def have_room(demand: Demand, used: Values) -> bool:
 
 
 def scarce(demand: Demand, used: Values) -> Values:
-    """The values outside `used` of which the places need every single one: without it, `have_room` would be False."""
+    """The values outside `used` that the places need. If any of them were used, `have_room` would be False."""
     places = list(demand)
     classes = _classes(frozenset(places), tuple(places))
     supplies = [len(values) - len(values & used) for _, values in classes]

@@ -42,7 +42,7 @@ class RootFrame:
 
     @property
     def marks(self) -> Marks | None:
-        """Those around strings; None: as JSON has them."""
+        """The marks around strings; None: quotes, as in JSON."""
         return self._document.marks
 
     def value_spec(self) -> ValueSpec:

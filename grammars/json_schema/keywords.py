@@ -135,7 +135,7 @@ def _required(value: Any, place: Place) -> list[Formula]:
 
 
 def _property_names(value: Any, place: Place) -> Formula:
-    """Built when an object is looked at: the schema of names may be that of the object itself."""
+    """The formula of `propertyNames`, built when it is first needed: it may refer to the schema that contains it."""
     of_name = place.inside(value, "propertyNames")
 
     def names() -> Formula:

@@ -24,8 +24,9 @@ from .residual import Rewrite, conjuncts
 
 FEW_OUTCOMES = 4  # most outcomes of a member's value for which the demand on it is computed exactly for all kinds
 MANY_ALTERNATIVES = 8  # parts of an "or" from which on an outcome of a member skips the parts that it denies
-# PERF: ints hash modulo 2**61 - 1, so 20,000 sets of one key each have only 61 different hashes. 2 is a primitive root
-# of this prime, so modulo it all differ: 0.5 s instead of 3.4 for the mask of an object with 15,000 of 20,000 members.
+# PERF: a prime by which sets of keys are reduced. Python hashes ints modulo 2**61 - 1, so 20,000 sets of one key each
+# would have only 61 different hashes. 2 is a primitive root of this prime, so here all differ. The mask of an object
+# with 15,000 of 20,000 members takes 0.5 s instead of 3.4.
 SPREADING = 2**30 - 35
 
 ObjectT = TypeVar("ObjectT", bound="ObjectState")
@@ -259,7 +260,7 @@ class SettledMember:
         return self.after
 
     def on_capture(self, cls: int, text: bytes) -> OpenObject:
-        """The same as `on_return`: texts of members do not matter."""
+        """Like `on_return`: the texts of members do not matter."""
         del cls, text
         return self.after
 
@@ -340,6 +341,6 @@ class MemberFrame(Generic[ObjectT]):
         return following if frame.rest is TRUE or following.is_live else None
 
     def on_capture(self, cls: int, text: bytes) -> ObjectT | OpenObject | None:
-        """The same as `on_return`: texts of members do not matter."""
+        """Like `on_return`: the texts of members do not matter."""
         del text
         return self.on_return(cls)

@@ -1,7 +1,8 @@
-"""Where a schema asks for quotes, and whether each string of it is one quote or none.
+"""The quotes that a schema asks for, and whether each of its strings is certainly one quote or none.
 
-If so, strings that are quotes are read as places in their source. Else a string may have to be read as several things
-at once (a quote of one alternative, and none of another), by states of its own. What `not` refers to has no quotes.
+If that is certain (`Quoting.is_plain`), a machine reads a quote as places in its source. Otherwise a string may have to
+be a quote for one alternative and any text for another one. The machine then reads such a string by states of its own.
+A schema under `not` can't ask for quotes.
 """
 
 from __future__ import annotations
@@ -19,15 +20,16 @@ _DIVIDING = frozenset(
         *("patternProperties", "unevaluatedProperties", "unevaluatedItems"),
     }
 )
-"""Keywords for whose sake it may matter which of several things a string is."""
+"""Keywords under which one string may have to be a quote and also another text."""
 
 _NO_STRINGS = frozenset({"null", "boolean", "number", "integer"})
 
 
 class Quoting:
-    """What a schema says of quotes. places: the schemas that ask for one: (schema, scope inside it, pointer).
+    """The quotes that a schema asks for. places: the schemas with `x-quote`: (schema, scope inside it, pointer).
 
-    is_plain: see above. True for schemas without quotes; False also where it is not easily seen.
+    is_plain: True if each string is certainly one quote or none, as in schemas without quotes. False also if that is
+        not easily seen.
     """
 
     def __init__(self, checker: Checker) -> None:
@@ -60,13 +62,13 @@ def _refuse_quotes_under_not(checker: Checker) -> None:
 
 
 def source_of(schema: dict[str, Any]) -> str:
-    """The name of the source that a schema asks for a quote of."""
+    """The name of the source in a schema's `x-quote`."""
     value = schema["x-quote"]
     return str(value if isinstance(value, str) else value["source"])
 
 
 def _other_options(schema: dict[str, Any]) -> list[Any]:
-    """The alternatives of `anyOf` that may hold of something else than numbers, booleans and null."""
+    """The alternatives of `anyOf` that may allow strings, arrays or objects."""
     return [one for one in schema.get("anyOf", ()) if not _has_no_strings(one)]
 
 

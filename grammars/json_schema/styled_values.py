@@ -51,7 +51,7 @@ _SCALARS: dict[JsonType, str] = {
 _BEGINS: dict[JsonType, str] = {"array": r"\[[\s\S]*", "object": r"\{[\s\S]*"}
 _SUGGESTION = "this model's calls hold parameters one by one, between marks"
 MARK_CHARACTERS = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
-"""What stands for the special tokens of marks. Grammars with such marks take no token that holds one of them."""
+"""Characters that stand for the special tokens of marks. A grammar with such marks takes no token with one of them."""
 
 _ESCAPED = re.compile(r"[\\^$.*+?()\[\]{}|]")
 

@@ -42,7 +42,7 @@ Choice: TypeAlias = tuple[And | Or | ExactlyOne, bool]
 Truth: TypeAlias = Mapping[Formula, bool]
 """Formula -> whether it must hold, for assertions and other formulas that are decided."""
 Outcomes: TypeAlias = frozenset[tuple[Outcome, bool]]
-"""What is decided about the value before the container: (outcome, its truth) pairs."""
+"""Decisions about the value before the container: (outcome, whether it holds) pairs."""
 
 
 class Plan(Protocol):
@@ -176,7 +176,7 @@ class _Place(Generic[PlanT]):
     goals: formulas that must hold or fail, and that are not decided yet.
     choices: formulas that can be made true or false in several ways.
     outcomes: the decided outcomes.
-    new: attribute; formulas that were decided since the choices were last looked at.
+    new: attribute; formulas that were decided since the last look at the choices.
     """
 
     search: Tableau[PlanT]
@@ -237,7 +237,7 @@ class _Place(Generic[PlanT]):
         return plan is not None
 
     def _rule_out(self) -> None:
-        """Decide the outcomes that no value can have any more."""
+        """Decide that outcomes are false if no value can have them any more."""
         for outcome in self.search.outcomes:
             if outcome not in self.truth and not self.search.is_satisfiable(all_of((self.before, outcome.value))):
                 self.truth[outcome] = False
@@ -246,7 +246,7 @@ class _Place(Generic[PlanT]):
     def _are_open(self, found: list[Choice]) -> bool:
         """Keep the open choices; a choice with one branch left becomes goals. Returns False if a choice has none left.
 
-        found: new choices. Old choices are looked at again if a part of them was decided.
+        found: new choices. Old choices are considered again if a part of them was decided.
         """
         kept = [one for one in self.choices if self.new.isdisjoint(_parts_of(one[0]))]
         if len(kept) < len(self.choices):

@@ -28,7 +28,7 @@ class CompiledSchema:
     def __init__(self, schema: Schema, resolver: Resolver, checker: Checker, limits: Limits) -> None:
         self.schema = schema
         self._limits = limits
-        self._languages = tuple(checker.languages)  # so that the patterns are not parsed again
+        self._languages = tuple(checker.languages)  # kept, so that the patterns are not parsed again
         inexact = checker.nodes_that_reach(checker.inexact) if checker.inexact else NONE_INEXACT
         translator = Translator(
             resolver,
@@ -40,14 +40,15 @@ class CompiledSchema:
         self.quoting = Quoting(checker)
         self._translator = translator
         self.formula = translator.deferred(schema, resolver.root, "")
-        for (_, scope), (one, _, path) in checker.reached.items():  # which refuse what is too much for them
+        # Translates these keywords now, since translating them may raise an error.
+        for (_, scope), (one, _, path) in checker.reached.items():
             if "unevaluatedProperties" in one or "unevaluatedItems" in one:
                 reference = translator.deferred(one, scope, pointer(path))
                 assert isinstance(reference, Reference)
                 _ = reference.target
 
     def missing_quotes(self) -> list[str]:
-        """Where the schema asks for quotes of a source and there is none: the reasons, for an error."""
+        """The reasons why no value is possible, for an error: places whose source has no quote that fits."""
         return [
             f"the source {source_of(one)!r} has no quote that fits {where or 'the root'!r}"
             for one, scope, where in self.quoting.places
@@ -55,17 +56,17 @@ class CompiledSchema:
         ]
 
     def formulas(self) -> dict[int, Formula]:
-        """The formula of each schema in it that constrains, by the schema's `id`; checks it again at each call."""
+        """The formula of each constraining schema in it, by the `id` of that schema. Each call checks it again."""
         checker = self._checked_again()
         return {id(one): self._translator.deferred(one, scope, pointer(path)) for one, scope, path in checker}
 
     def dismantle(self) -> None:
-        """Let the formulas go; they can't be used any more."""
+        """Break the reference cycles of the formulas, which can't be used afterwards."""
         self._translator.dismantle()
 
     @property
     def report(self) -> tuple[ReportEntry, ...]:
-        """How each keyword that constrains is enforced, in the order of the schema; checks it again at each call."""
+        """How each constraining keyword is enforced, in the order of the schema. Each call checks the schema again."""
         return report_of(self.schema, self._checked_again())
 
     def _checked_again(self) -> Collection[tuple[dict[str, Any], Scope, Path]]:

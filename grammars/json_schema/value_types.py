@@ -62,7 +62,8 @@ def value_at(formula: Formula, path: Path) -> Formula:
     is_declared = isinstance(key, int) or any(isinstance(one, Each) and key in one.properties for one in atoms(special))
     if not is_declared or said.declared is FALSE:
         return TRUE
-    return any_of([kinds_at(said.declared), kinds(["string"])])  # what is inside may be that of an open alternative
+    # An open alternative may allow any value inside a container.
+    return any_of([kinds_at(said.declared), kinds(["string"])])
 
 
 class _Said(NamedTuple):
@@ -76,12 +77,14 @@ class _Said(NamedTuple):
     is_open: bool
 
 
-_OPEN = _Said(FALSE, True)  # nothing is said
+_OPEN = _Said(FALSE, True)  # no alternative says anything
 _SaidOfBoth = tuple[_Said, _Said]  # what a formula says, and what its negation says
 
 
 def _said(special: Formula, of_atom: Callable[[Atom], Formula | None]) -> _Said:
-    """What a container's formula says. of_atom: an assertion's condition; None if it says nothing.
+    """What a container's formula says about one member or item.
+
+    of_atom: function that returns an assertion's condition on the member or item; None if it has none.
 
     An assertion that must fail says nothing: another member may break it.
     """
@@ -102,7 +105,7 @@ def _said(special: Formula, of_atom: Callable[[Atom], Formula | None]) -> _Said:
 
 
 def _both(parts: list[_Said]) -> _Said:
-    """What parts say that hold together."""
+    """What several parts say if all of them hold."""
     certain = [part.declared for part in parts if not part.is_open]
     if certain:
         return _Said(all_of(certain), False)
@@ -110,7 +113,7 @@ def _both(parts: list[_Said]) -> _Said:
 
 
 def _either(parts: list[_Said]) -> _Said:
-    """What parts say if one of them holds."""
+    """What several parts say if one of them holds."""
     return _Said(any_of([part.declared for part in parts]), any(part.is_open for part in parts))
 
 

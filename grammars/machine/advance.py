@@ -77,15 +77,15 @@ def advance(address: int, code: int, stack: int, token: int, position: int) -> t
     address: address of the Machine.
     position: number of the token's bytes that are already read; 0 at first.
 
-    The code is DEAD if the token is not allowed, and BESIDE if documents may begin beside something else inside the
-    token. The mask is -1 if its number is unknown, and BESIDE if something else may come beside the configuration. If
-    the kernel waits for Python, the machine's `position`, `code` and `stack` say where to go on. Captures are exact:
-    Python is asked for the captured texts.
+    The code is DEAD if the token is not allowed, and BESIDE if a document or other text may begin inside the token. The
+    mask is -1 if its number is unknown, and BESIDE if documents or tokens by id may come as well. If the kernel waits
+    for Python, the machine's `position`, `code` and `stack` say where to go on. Captures are exact: Python is asked for
+    the captured texts.
     """
     machine = Machine.at(address)
     trie = machine.tables.trie
     start, end = trie.text_start[token], trie.text_start[token + 1]
-    if start == end:  # a token without text, which counts only by its id
+    if start == end:  # a token without text, which a grammar can only name by its id
         return DEAD, 0, -1
     machine.is_exact = 1
     for index in range(start + position, end):

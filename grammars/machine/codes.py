@@ -131,13 +131,13 @@ def local_code(state: int) -> int:
 
 @kernel
 def counted_code(state: int, count: int) -> int:
-    """Return the code of a local state of rules with a count of units. count: 0 if the state counts none."""
+    """Return the code of a local state of rules. count: see `Branch.num_units`."""
     return LOCAL << TAG_SHIFT | count << 32 | state
 
 
 @kernel
 def local_count_of(code: int) -> int:
-    """Return the count of units of a LOCAL code."""
+    """Return the count of a LOCAL code, see `Branch.num_units`."""
     return (code >> 32) & ((1 << COUNT_BITS) - 1)
 
 

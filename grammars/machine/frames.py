@@ -276,8 +276,8 @@ class PlainArray(ABC):
 
     @abstractmethod
     def frame(self, items: int) -> OpenArray:
-        """Return the frame of the array with so many items. For arrays of words, `items` is a set: bit 1 << place
-        each.
+        """Return the frame of the array after some items. items: number of items; for arrays of words, their set
+        (bit 1 << place each).
         """
 
 
@@ -360,7 +360,7 @@ class OpenObject(_Container, Protocol):
         """Number of members that must still come, whichever they are."""
 
     def helpful_keys(self) -> Collection[str]:
-        """Return declared keys that may bring the object nearer to its end; for a settled object, the missing keys."""
+        """Return declared keys that may bring the object nearer to its end; the missing keys if it `is_settled`."""
 
     @property
     def any_key_helps(self) -> bool:

@@ -75,7 +75,7 @@ SPACES_SHIFT: Final = 2 * MAX_STYLED_SPACES
 STYLED_START: Final = 0  # nothing is read; the document's frame is on top
 BETWEEN: Final = 1  # between members, also inside an opening mark
 STYLED_VALUE: Final = 2  # at the beginning of a value, or after its end and before its mark
-AFTER_BREAK: Final = 3  # the same, after a line break that belongs to the mark
+AFTER_BREAK: Final = 3  # like STYLED_VALUE, after a line break that belongs to the mark
 BESIDE_TEXT: Final = 4  # this and 5: tasks of a mask's queue, no states: alternatives to a value's text in 2 and 3
 IN_QUOTE: Final = 6  # in the mark before a string, if a document is JSON with such marks instead of quotes
 
@@ -98,7 +98,7 @@ NUM_ENDS: Final = 16  # the first positions are the ends of a lexeme's languages
 TEXT_SPELLING: Final = 1  # how characters are spelled: plain
 STRING_SPELLING: Final = 2  # escaped, as in JSON strings
 NUMBER_SPELLING: Final = 3
-SOURCE_SPELLING: Final = 4  # for states that are places in a source text
+SOURCE_SPELLING: Final = 4  # the state is a place in a source text
 
 # Items of sets: places inside characters and in products.
 FIRST_SET_ITEM: Final = 1 << 28  # members of sets: smaller numbers are positions, this and larger ones are items

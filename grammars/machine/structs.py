@@ -75,7 +75,7 @@ class Position(Struct):
     shortest: int32  # lower bound of the characters before the nearest end; exact if no PRODUCT comes
     longest: int32  # upper bound of the characters before the furthest end; above MAX_COUNT means unbounded
     alike: int32  # the position that no token can tell from this one (see `mask_states`); -1: itself
-    group: int32  # the same for copies of an optional repetition at one place, of which a later one reads more; 0 none
+    group: int32  # number of the group of optional copies at one place, see `_without_needless` in sets.py; 0 none
 
 
 class CharacterSet(Struct):
@@ -83,8 +83,8 @@ class CharacterSet(Struct):
 
     ascii: AsciiBits
     others: int64  # node that the characters from U+0080 on begin at; 0 if the set has none
-    usual: int64  # how many characters of the byte class WIDE it holds: NO_USUAL, SOME_USUAL or ALL_USUAL
-    byte_classes: int64  # the byte classes that it holds, and one bit that says they are known
+    usual: int64  # share of the characters of byte class WIDE in the set: NO_USUAL, SOME_USUAL or ALL_USUAL
+    byte_classes: int64  # byte classes that lie in the set, and one bit if they are known
     mark: int64  # equals `reader_mark` if a member that reads this set is listed
 
 
@@ -94,12 +94,12 @@ class Run(Struct):
     classes: int64
     few_classes: int64  # a subset of `classes` for which a longer run is known
     length: int32  # number of characters that can be read; for positions 0 means unknown
-    length_of_few: int32  # the same for `few_classes`
+    length_of_few: int32  # like `length`, for `few_classes`
     most_left: int32  # largest number of characters that are missing to an end, from anywhere on the run
     longest: int32  # for states: maximum number of characters before an end
     following: int32  # for positions: the position that continues the run, or -1
     is_known: int32  # for positions: 1 if `classes` and `following` are known
-    after: int32  # for positions in a product: the state after it - DEAD + 1; 0 unknown
+    after: int32  # for positions in a product: (the state after the position) - DEAD + 1; 0 unknown
 
 
 class Item(Struct):
@@ -195,7 +195,7 @@ class Dfa(Struct):
     class_characters: Table[int64]  # the bytes of one character of each class, from the lowest bits on
     items: Table[Item]
     item_index: Part[HashMap]
-    item_marks: Table[int32]  # as `marks`, for items
+    item_marks: Table[int32]  # like `marks`, for items
     products: Table[Product]
     operations: Table[int32]  # programs of products: leaves, INTERSECTION and COMPLEMENT
     product_states: Table[ProductState]
@@ -208,7 +208,7 @@ class Dfa(Struct):
     product_successors: Table[int32]  # successors that are being visited
     to_decide: Table[int32]  # successors whose life is being decided
     loose_leaves: Table[int32]  # leaves of the loose product state that is being made
-    loose_arcs: Table[int64]  # arcs of the search for distances: source << 32 | target, as `order`
+    loose_arcs: Table[int64]  # arcs of the search for distances: source << 32 | target, numbered by `order`
     lone_targets: Table[int32]  # product states after the byte that is being read
     leaf_states: Table[int32]  # leaves' states of the product state that is being made
     threads: Table[int32]  # the threads listed last; see `threads`
@@ -218,7 +218,7 @@ class Dfa(Struct):
     set_of: Table[ItemSet]
     set_index: Part[HashMap]  # hash of members -> state
     source_texts: Table[SortedText]
-    source_places: Table[SourcePlace]  # places of states in source texts; `set_of[state].first` is the number
+    source_places: Table[SourcePlace]  # the place of a state in a source text is number `set_of[state].first` here
     source_index: Part[HashMap]  # hash of (text, place in it) -> state, for places with few suffixes left
     buckets: Part[SuffixBuckets]
     marks: Table[int32]  # position -> `mark` if it is in the set that is being made
@@ -312,7 +312,7 @@ class MaskWork(Struct):
     must_try: Array[int32]  # tokens that Python must try out, as places in the trie's `sorted_ids`
     num_must_try: int64
     num_open: int64  # number of these tokens and of forks, for the mask that was finished last
-    forks: Table[MaskEntry]  # nodes where JSON documents may begin inside tokens, beside other things
+    forks: Table[MaskEntry]  # nodes inside tokens where a JSON document or other text may begin
 
 
 class MaskRoom(Struct):

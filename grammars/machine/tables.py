@@ -343,7 +343,7 @@ class DocumentTables:
         return code >> at.TAG_SHIFT == at.STYLED and code >> at.STYLED_SHIFT & 7 == at.BETWEEN and read != 0
 
     def ended_object(self, code: int, stack: int) -> tuple[int, int, int] | None:
-        """Return the local state, stack and count of units after a styled object that ends here; None if it can't
+        """Return the local state, stack and `Branch.num_units` after a styled object that ends here; None if it can't
         end.
         """
         found = self.behind_object(code, stack)
@@ -477,8 +477,10 @@ class DocumentTables:
             self._rows.write(index, self._residual_row(index, frame))
 
     def _plain_array(self, frame: OpenArray) -> PlainArray | None:
-        """What an array has in common with others; None where nothing is told apart by a shape. PERF: so it is for
-        different strings between marks, too, which are rare."""
+        """Return the facts that an array shares with others through its shape; None for an array without a shape.
+
+        PERF: an array of different strings between marks also gets none, since it is rare.
+        """
         plain = self._ask(lambda: frame.plain)
         if plain is None or not (plain.words or plain.open):
             return plain

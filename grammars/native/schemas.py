@@ -1,7 +1,7 @@
 """`Schemas`: the compiled JSON Schemas of a general grammar.
 
-The machine of documents ends a text with its last byte, except for numbers: a number ends where something else begins.
-Numbers as whole documents are therefore taken out: they are a regular language, a Terminal of the grammar.
+The machine of documents knows the end of a text by its last byte, except for numbers: the byte after a number ends it.
+Schemas therefore lose the documents that are numbers. These become a regular language, a Terminal of the grammar.
 """
 
 from __future__ import annotations

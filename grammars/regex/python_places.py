@@ -1,4 +1,4 @@
-r"""Where the parts of a Python pattern stand. The trees of `re._parser` have no positions; error messages need them."""
+r"""Positions of the parts of a Python pattern, for error messages. The trees of `re._parser` have no positions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Languages whose texts are written in another way, character by character.
 
 `spelled` writes escapes for some characters, as in JSON strings. `within` keeps the texts that have only certain
-characters. Different texts stay different, so a Language is written anew part by part: counts stay counts, and unions,
-intersections and complements stay what they are.
+characters. Different texts stay different, so each part of a Language is rewritten alone: counts stay counts, and
+unions, intersections and complements stay the same.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def _rewritten(
     of_word: Callable[[str], str | None],
     of_machine: Callable[[Language], Language],
 ) -> Language:
-    """Return a Language written anew. The functions write its leaves; a word that can't be written is None."""
+    """Return a Language with its texts written in another way. The functions write its leaves; a word that can't be
+    written is None.
+    """
     found: dict[Language, Language] = {}
     anything = lang.repeat(of_chars(cs.ALL), 0)
 

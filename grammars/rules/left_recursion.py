@@ -1,8 +1,9 @@
 """Kernels that turn left recursion, direct and indirect, into loops. The language of each rule stays the same.
 
-Rules of one component begin with each other. A text of such a rule is a text of some rule of the component that begins
-with something else, then the text that follows it in a rule that begins with that rule, and so on. If calls count as
-letters, that is regular, and the automaton of a rule draws it. Rules that may be empty hide no left recursion here: the
+Rules of one component begin with each other. Example: `a: b "x" | "y"` and `b: a "z"`. A text of such a rule begins
+with an alternative that calls no rule of the component first (`"y"`). After it comes the rest of a rule that begins
+with the rule read so far (`"z"` of b, then `"x"` of a), any number of times. If calls count as letters, these texts are
+a regular language, which the automaton of a rule reads. Rules that may be empty hide no left recursion here: the
 automata have no edges that read nothing.
 """
 

@@ -167,7 +167,7 @@ class Reader:
         if not isinstance(place.value, dict | bool | str):
             raise place.error(f"a schema is an object or a boolean, not {kind_name(place.value)}")
         if not isinstance(place.value, str):
-            return place.value  # of the tag's own JSON, which was checked as a whole
+            return place.value  # part of the tag's own JSON, which was checked as a whole
         try:
             return read_plain_schema(place.value, self._limits)
         except InvalidSchemaError as error:
@@ -372,7 +372,7 @@ class Reader:
         return scope.close(TokenRef(self._token(place)))
 
     def exclude_token(self, place: TagValue, scope: RegionScope) -> Expression:
-        """One token that is not among the excluded."""
+        """One token that is not among the excluded tokens."""
         return scope.close(TokenRef(self._free_ids(place, scope)))
 
     def any_tokens(self, place: TagValue, scope: RegionScope) -> Expression:

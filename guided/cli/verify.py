@@ -39,8 +39,9 @@ class _Document(NamedTuple):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the validators say about a document. problems: validator -> what is wrong, "" if nothing is; "json" for a
-    text that is no JSON.
+    """The answers of the validators about a document.
+
+    problems: validator -> its error message, "" for none. The key "json" has the error of a text that is no JSON.
     """
 
     line: int
@@ -185,7 +186,7 @@ def _rust(schema: Any) -> dict[str, Validator]:
     validator = jsonschema_rs.validator_for(schema, validate_formats=True)
 
     def problem(data: Any) -> str:
-        plain = json.loads(write_json(data))  # it takes no subclasses of float
+        plain = json.loads(write_json(data))  # the validator takes no subclasses of float
         error = next(iter(validator.iter_errors(plain)), None)
         return "" if error is None else f"{'/'.join(map(str, error.instance_path))}: {error.message}"
 

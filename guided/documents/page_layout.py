@@ -18,7 +18,7 @@ _BLOCKS = (
 _LISTS = ("ul", "ol")
 _LIST_PADDING = 4  # characters
 _SEPARATOR = "  "  # between two columns
-_MAX_NUMBER_DIGITS = 9  # of a list item
+_MAX_NUMBER_DIGITS = 9  # maximum number of digits of a list item's number
 
 
 class PageLayout:

@@ -40,7 +40,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Cut:
-    """How large pieces are.
+    """The size of pieces.
 
     max_tokens: token limit of a piece. None: half the context that instructions and schema leave (the other half is for
         the answer), at most 2,000. If the model's positions were stretched (YaRN), also at most their remainder of the
@@ -170,7 +170,7 @@ class Cutter:
         return _Unit(start, end, cost, ends_paragraph=text[start:end].isspace())  # an empty line, by TR29
 
     def _length(self, held: list[_Unit], num_old: int) -> int:
-        """How many of the held units a piece takes: up to the last paragraph end in its second half, else all."""
+        """The number of held units for a piece: up to the last paragraph end in the second half, else all."""
         total = sum([unit.cost for unit in held])
         cost, found = 0, len(held)
         for count, unit in enumerate(held, start=1):

@@ -11,7 +11,7 @@ from ..settings import Count, CountFromZero, Settings, Switch
 
 
 class BatchSettings(Settings):
-    """What a server offers of `EngineSettings`."""
+    """The fields of `EngineSettings` that a server offers as options."""
 
     panel: ClassVar[str | None] = "Model's batch"
     gone: ClassVar[Mapping[str, str]] = {

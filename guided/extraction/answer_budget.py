@@ -12,11 +12,11 @@ from typing import Any
 
 from .schema_walk import schemas
 
-BASE_TOKENS = 256  # for whitespace, and for values that are spelled otherwise than in the text
+BASE_TOKENS = 256  # tokens for whitespace, and for values with another spelling than in the text
 SCHEMA_SHARE = 2  # tokens of the document for each token of the schema
 # tokens of the document for each token of the text; escaped spellings need more tokens than the text itself
 TEXT_SHARE = 3
-REPEATED_SHARE = 8  # the same if field names repeat with each list item
+REPEATED_SHARE = 8  # like TEXT_SHARE, if field names repeat with each list item
 _LEAST = ("minItems", "minProperties")
 
 

@@ -27,7 +27,7 @@ _SCALARS: dict[frozenset[str], CellKind] = {
 }
 # JSON counts 3.0 as an integer
 _TYPES: dict[CellKind, Any] = {"text": str, "integer": int | float, "number": int | float, "boolean": bool}
-DETAILS = ("confidence", "places", "conflicts")  # columns for records that have such entries
+DETAILS = ("confidence", "places", "conflicts")  # names of columns that a table has if its records have such entries
 SHORTENED: tuple[str, CellKind] = ("shortened", "boolean")  # a document that had to end early and may be incomplete
 INT64 = range(-(2**63), 2**63)
 

@@ -95,7 +95,7 @@ class DocumentReader(Generic[T]):
         return _Document(self._extractor, self._shape, time.monotonic() if start_s is None else start_s)
 
     def take(self, document: _Document[T], piece: Piece, extraction: Extraction[T]) -> None:
-        """Add a piece to a document. A piece that did not fit is halved and read again, all its parts together."""
+        """Add a piece to a document. If its answer did not fit, it is halved, and the halves are read together."""
         parts, room = [(piece, extraction)], MAX_REREADS
         for _ in range(MAX_HALVINGS):
             started: list[tuple[Piece, Extraction[T] | RunningExtraction[T]]] = []

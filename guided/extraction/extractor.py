@@ -278,7 +278,7 @@ class Extractor(Generic[T]):
         return replace(request, ends_repetition=self._ends_repetition)
 
     def _draft_room(self, text: str) -> int | None:
-        """The most tokens of a draft: half of what the prompt leaves, so that the document has as many."""
+        """Maximum number of tokens of a draft: half of the context after the prompt. The rest is for the document."""
         context = self.max_context_tokens
         if context is None:
             return None

@@ -87,7 +87,7 @@ class JsonEventReader:
         self._open: list[_Open] = []
         self._state: Callable[[], bool] = self._read_value
         self._events: list[FieldEvent] = []
-        self._pointer, self._start = "", 0  # of the string, number or literal that is being read
+        self._pointer, self._start = "", 0  # pointer and start of the current string, number or literal
         self._parts: list[str] = []  # its decoded parts
         self._is_key = False
         self._may_close = False  # the container has just been opened

@@ -112,7 +112,7 @@ def _kind_for(annotation: Any, data: Any) -> Any:
         return found[0] if len(found) == 1 else None
     if isinstance(data, list):
         return annotation if (origin or annotation) in _LISTS else None
-    is_map = (origin or annotation) in (dict, Mapping)  # counts as an alternative to a record
+    is_map = (origin or annotation) in (dict, Mapping)  # a map is an alternative to a record
     return annotation if isinstance(data, dict) and (is_map or _is_record(annotation)) else None
 
 

@@ -1,7 +1,8 @@
-"""Where the quotes in a document stand in their sources. Only the document is needed, whoever wrote it.
+"""Finds the places of a document's quotes in their sources. It needs the document, its schema and the sources only.
 
 A string that must be a quote (`x-quote`) has one or more places in its source. `QuoteReader` finds them with
-`SourceText`, which does not use the grammar. So a value without a place is noticed, whatever the engine promised.
+`SourceText`, which does not use the grammar. So `QuoteReader` notices a value without a place, also if the engine or
+another server failed to enforce the grammar.
 """
 
 from __future__ import annotations

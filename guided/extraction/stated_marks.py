@@ -19,7 +19,7 @@ from .stated import Number, Stated, begins_with
 
 STATED_KEYWORD = "x-stated"
 Without = Literal["free", "none"]
-"""The mark of a part: what its value may be if no stated value fits. "free": any value; "none": no value."""
+"""The mark of a schema part: the values allowed if no stated value fits. "free": any value; "none": no value."""
 
 JsonSchema = dict[str, Any]
 

@@ -18,7 +18,7 @@ def kernel(function: kernels.Kernel) -> Any:
 
 
 def fused_kernel(function: kernels.Kernel) -> Any:
-    """A loop where a multiplication and an addition may be fused, which rounds once instead of twice."""
+    """A loop where a multiplication and an addition may be fused: rounded once instead of twice."""
     return kernels.kernel(function, **_FUSED)
 
 

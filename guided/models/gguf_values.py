@@ -59,7 +59,7 @@ _KINDS: Mapping[str, tuple[Callable[[Any], bool], tuple[str, ...]]] = {
         tuple(f"tokenizer.ggml.{name}" for name in ("add_bos_token", "add_eos_token", "add_space_prefix")),
     ),
 }
-"""What values must be -> the test for it, and the keys; keys of the architecture are without its name."""
+"""Description of allowed values -> (test, keys). Keys of an architecture lack the architecture's name."""
 
 
 def check_values(path: Path, architecture: str, metadata: Mapping[str, Any]) -> None:

@@ -54,5 +54,5 @@ def known_models() -> Mapping[str, KnownModel]:
 
 
 def fetched_file(name: str) -> Path:
-    """Where the cache holds a known model's GGUF file. The file may not exist."""
+    """The path of a known model's GGUF file in the cache. The file may not exist."""
     return cached("models") / f"{name}-{known_models()[name].sha256[:16]}" / f"{name}.gguf"

@@ -1,1 +1,1 @@
-"""What comes back: events of an engine as text, pieces and completions."""
+"""The results of requests: turns the events of an engine into text, chunks and completions."""

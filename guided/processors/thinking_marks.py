@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
-_LOOK_BACK = 256  # tokens of the prompt that are looked at together
+_LOOK_BACK = 256  # number of prompt tokens that one step backwards searches
 
 
 def spelled(vocabulary: Vocabulary, text: str) -> tuple[int, ...] | None:

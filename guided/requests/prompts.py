@@ -58,7 +58,7 @@ def is_texts(prompt: Any) -> bool:
 
 
 PromptKind = Literal["text", "chat", "continued"]
-"""What a prompt is: a text or token ids, a conversation, or one whose last message the answer goes on in."""
+"""The kind of a prompt: a text or token ids; a conversation; a conversation whose last message the answer continues."""
 
 
 def prompt_kind(prompt: Any) -> PromptKind:

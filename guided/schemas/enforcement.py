@@ -36,7 +36,7 @@ class Enforcement:
     notes: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The same as JSON data."""
+        """The fields as JSON data."""
         return asdict(self)
 
 
@@ -51,6 +51,6 @@ def enforcement_of(grammar: CompiledGrammar) -> Enforcement:
 
 
 def digest_of(spec: GrammarSpec) -> str:
-    """The same text for the same grammar, in any process: of its source, options, resources and sources."""
+    """A hash of a grammar's source, options, resources and quote sources, equal for equal grammars in any process."""
     arguments = spec.arguments | ({} if spec.styled is None else {"styled": asdict(spec.styled)})
     return f"sha256:{hashlib.sha256(json.dumps(arguments, sort_keys=True).encode()).hexdigest()}"

@@ -1,4 +1,4 @@
-r"""What Python's `re` reads otherwise than ECMA-262 in a schema's patterns, where that may refuse a document.
+r"""Finds parts of a schema's patterns that Python's `re` reads otherwise than ECMA-262, if it may refuse a document.
 
 `\w`, `\d`, `$` and `.` match more in Python, `\W` and `\D` less, `\s`, `\S`, `\b` and `\B` other texts. So it matters
 whether a text has to match a pattern, or must not.

@@ -27,13 +27,13 @@ from .field_paths import ITEM, FieldPath, field_paths
 if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar, Matcher
 
-MAX_TOKENS = 2_000  # of one text
-MAX_LONG_TOKENS = 20_000  # of a text of a grammar without fields
+MAX_TOKENS = 2_000  # maximum number of tokens of one text
+MAX_LONG_TOKENS = 20_000  # maximum number of tokens of a text of a grammar without fields
 _LONG_SHARES = (0.4, 0.6, 0.8)  # each of these texts ends after this share of the time
 _OTHERS_EVERY = 50  # in the first text, one token in this many is not a repetition
 MAX_IDLE_TEXTS = 3  # after this many texts without a new field, the other fields count as unreachable
 _MASK_EVERY = 8  # tokens between masks, which cost most; between them likely tokens are tried
-NUM_TEXTS = len(_LONG_SHARES)  # texts of a grammar without fields
+NUM_TEXTS = len(_LONG_SHARES)  # number of texts of a grammar without fields
 _INSIDE = ("string", "name", "scalar")
 
 
@@ -94,7 +94,7 @@ class _Running:
         self._last_token: int | None = None
         self._words: list[int] = []  # tokens of ordinary words in the last mask
         self._ending: list[int] = []  # tokens of the shortest completion
-        self._num_bytes = 0  # of the longest text
+        self._num_bytes = 0  # length of the longest text
 
     def run(self) -> None:
         num_idle = 0

@@ -43,7 +43,7 @@ class ArgumentScanner(ABC):
 
 
 class ArgumentStyle(ABC):
-    """How one family of models writes arguments.
+    """The form in which one family of models writes arguments.
 
     hint: the instruction for a model on what to write for arguments.
     example: the arguments in the example that goes with the hint.

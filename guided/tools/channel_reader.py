@@ -162,7 +162,7 @@ class ChannelReader:
             self._keep(*push(text, may_end=self._may_end))
 
     def _keep(self, text: str, deltas: list[ToolCallDelta]) -> None:
-        """Take what the reader of calls gives, without what was added."""
+        """Keep the text and deltas from the reader of calls, without the text that was added for that reader."""
         num_added = len(commonprefix([text, self._added]))  # noqa: RUF071 - texts, not paths
         self._added = "" if deltas or num_added < len(text) else self._added[num_added:]
         self._text.append(text[num_added:])

@@ -26,7 +26,7 @@ class Fit:
 
 
 def fit(syntax: ToolSyntax, calls: Sequence[ToolCall], text: str) -> Fit | None:
-    """Where, and with what whitespace, the syntax spells the calls in a text; None if it does not."""
+    """The place of the calls in a text and the whitespace around them; None if the syntax spells them otherwise."""
     for style in syntax.arguments.variants():
         for has_ids in (True, False) if syntax.id_part else (False,):
             parts = _parts(syntax, len(calls), has_ids=has_ids)

@@ -24,7 +24,7 @@ _SPACE = re.compile(r"\s*")
 
 
 class MarkMatch(Enum):
-    """How a text compares to some marks."""
+    """The result of comparing a text with marks."""
 
     WHOLE = "it begins with them"
     PART = "it may become their beginning"
@@ -58,8 +58,9 @@ class CallMarks:
         return self.text[len(self.text.rstrip()) :]
 
     def find(self, text: str, *, after_space: bool = True) -> tuple[MarkMatch, int]:
-        """How the text compares to the marks, and where the marks end in it. after_space: whitespace may precede the
-        first mark.
+        """Compare a text with the marks. Returns the result, and the index in the text where the marks end.
+
+        after_space: whitespace may precede the first mark.
         """
         place = 0
         for index, part in enumerate(self.parts):

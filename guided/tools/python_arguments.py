@@ -156,7 +156,7 @@ def _quoted(text: str) -> str:
 
 
 def _quoted_rule(schema: Mapping[str, Any]) -> str:
-    """What a rule of Lark adds for strings in single quotes; "" if the schema asks for more than a string or a list."""
+    """A Lark rule's alternative for strings in single quotes; "" if the schema is no string or enum of strings."""
     kept = {key: value for key, value in schema.items() if key not in _NOTES and key != "x-guidance"}
     if kept == {"type": "string"}:
         return f" | {_ANY_STRING}"

@@ -28,8 +28,8 @@ from .syntaxes import DEFAULT, FAMILIES
 _MARK = r"(?:<[^<>\s]+>|\[/?[A-Z_]+\])"
 _THOUGHTS = re.compile(rf"(?:\s|(?=\S*(?i:think|thought|reason)){_MARK})*")
 _END_OF_TURN = re.compile(rf"\s*(?!</){_MARK}\s*")
-_CALL_ID = "zqCall0ab"  # of a form that all take
-_CLIENT_ID = "call_0123456789abcdef01234567"  # as OpenAI's
+_CALL_ID = "zqCall0ab"  # a form of ids that all templates take
+_CLIENT_ID = "call_0123456789abcdef01234567"  # the form of OpenAI's ids
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def _is_all(found: Fit, written: str, before: str, behind: str) -> bool:
     rest = written[found.end :]
     end = behind.strip()
     ends = not rest.strip() or end.endswith(rest.strip()) or _END_OF_TURN.fullmatch(rest) is not None
-    ends = ends or (bool(end) and rest.strip().startswith(end))  # and the beginning of a result
+    ends = ends or (bool(end) and rest.strip().startswith(end))  # the beginning of a result may follow
     return ends and _THOUGHTS.fullmatch(written[start : found.start]) is not None
 
 

@@ -56,8 +56,8 @@ class GrammarCheckAnswer(Answer):
 
 @router.post("/v1/grammar/check", openapi_extra=posting(GrammarCheckRequest))
 async def check_grammar(request: Request) -> GrammarCheckAnswer:
-    """Whether a grammar is enforced exactly, how, and which documents it allows. A grammar that can't be enforced gets
-    a 400 that says where.
+    """Checks a grammar: whether and how it is enforced, and which documents it allows. A grammar that can't be enforced
+    gets status 400 with the place of the problem.
     """
     return await answer_of_grammar(request, GrammarCheckRequest, _check)
 

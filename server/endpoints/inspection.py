@@ -150,7 +150,7 @@ class GrammarSampleAnswer(Answer):
 
 @router.post("/v1/grammar/match", openapi_extra=posting(GrammarMatchRequest))
 async def match_grammar(request: Request) -> GrammarMatchAnswer:
-    """How much of a text a grammar allows: where matching stopped, and what would have been allowed there."""
+    """Finds how much of a text a grammar allows: the place where matching stopped, and what may come there."""
     return await answer_of_grammar(request, GrammarMatchRequest, _match)
 
 

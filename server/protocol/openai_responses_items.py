@@ -86,13 +86,13 @@ class PartItem(OutputItem):
         return {**self.part, **self._written}
 
     def begin(self) -> list[Event]:
-        """The opening events, with that of the part."""
+        """The opening events of the item and of its part."""
         added = super().begin()
         self._content = [self._part]
         return [*added, ("response.content_part.added", {**self._place, "part": self._content[0]})]
 
     def end(self, *, is_complete: bool) -> list[Event]:
-        """The closing events, with that of the part."""
+        """The closing events of the item and of its part."""
         self._content = [self._part]
         text, done = super().end(is_complete=is_complete)
         return [text, ("response.content_part.done", {**self._place, "part": self._content[0]}), done]

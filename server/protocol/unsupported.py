@@ -106,7 +106,7 @@ SHARED_FIELDS: Fields = {
     "choices": ((), "use choice"),
     "lark": ((), "use ebnf, with dialect='lark'"),
     "gbnf": ((), "use ebnf, with dialect='gbnf'"),
-    # of earlier versions of OpenAI's chats
+    # fields of earlier versions of OpenAI's chats
     "functions": (([],), "use tools"),
     "function_call": (("none", "auto"), "use tool_choice"),
     # only in guided's Python API

@@ -91,7 +91,7 @@ def _container_start(text: bytes) -> int | None:
 
 
 def _marked_start(text: bytes, quote: bytes) -> int | None:
-    """As `_start`, where strings stand between marks, and a name ends with its colon."""
+    """Like `_start`, if strings stand between marks. The text may also end with a name's colon."""
     if text.endswith(b":"):
         index = max(text.rfind(b"{"), text.rfind(b",")) + 1
         return len(text) - len(text[index:].lstrip()) if index else None

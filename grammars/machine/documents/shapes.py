@@ -22,7 +22,7 @@ from .words import Family, bit_row
 
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _NO_WORDS = Family(0, 0, 0)
-_MOST = 1 << 62  # bounds above are this: no text has so many members or items
+_MOST = 1 << 62  # larger bounds become this one, which no text can reach
 _SETS = ("possible", "required", "waiting")  # the sets of keys of a shape
 
 

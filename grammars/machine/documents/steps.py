@@ -82,7 +82,7 @@ _TAB, _NEWLINE, _RETURN, _SPACE = ord("\t"), ord("\n"), ord("\r"), ord(" ")
 _COMMA, _MINUS, _ZERO, _NINE = ord(","), ord("-"), ord("0"), ord("9")
 _OPEN_ARRAY, CLOSE_ARRAY, _OPEN_OBJECT, CLOSE_OBJECT = ord("["), ord("]"), ord("{"), ord("}")
 _T, _F, _N = ord("t"), ord("f"), ord("n")
-MAY_END = 4  # column of a whitespace row: 1 if something else may come
+MAY_END = 4  # column of a whitespace row: 1 if the whitespace may end here
 
 
 # ---- Frames.

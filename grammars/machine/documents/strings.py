@@ -152,7 +152,7 @@ def _words_in(strings: Lexeme, excluded: frozenset[str]) -> dict[str, int]:
 
 
 def may_be_robust(num_excluded: int) -> bool:
-    """Return False if so many texts are excluded that `is_robust` does not check for others."""
+    """Return False if too many texts are excluded for the check of `is_robust`."""
     return num_excluded + 2 <= _MANY
 
 

@@ -305,7 +305,7 @@ class LazyDfas:
                 return None
             if kind == "text" and len(languages) == 1:
                 return self._place_state(tree)
-        # it may need more characters than a set of positions knows
+        # a text may need more characters to its end than a set of positions tells
         is_vague = kind in _COUNTED and not languages[0].is_plain
         if is_vague or all(language is lang.NOTHING for language in languages):
             return None

@@ -28,22 +28,22 @@ from .character_nodes import CharacterNodes, classes_of, usual_characters, usual
 from .products import first_product_state
 from .sets import first_state
 
-MAX_POSITIONS = 60_000  # as counted by `Positions._size`, which ignores sharing
+MAX_POSITIONS = 60_000  # maximum number of positions of a lexeme, by `Positions._size`, which ignores sharing
 MAX_REPEATED = 60_000  # maximum number of positions in a bounded repetition; one set may hold all of them
 _MAX_DEPTH = 100
 _MANY_WORDS = 128
 _MODEL_COPIES = 3  # number of copies after which all others are like the last one
 _MANY_COPIES = 8  # number of copies that are worth a loop or groups. PERF: a guess
-_FIELDS = 7  # of a position
+_FIELDS = 7  # number of fields of a position
 _TARGETS = [1, 2, 5]  # fields that are positions
 _Numbers = NDArray[np.int32] | NDArray[np.int64]
 _INSIDE, _BEHIND = 1 << 40, 1 << 41  # targets inside a copy, and behind it
-LONG_COUNT = 300  # characters: larger bounds have too many states in a product
+LONG_COUNT = 300  # maximum bound on characters in a product; a larger bound has too many states there
 _MAX_LEAVES = 30
 _TOO_MANY = MAX_POSITIONS + 1
 _ALL_OTHERS: CharSet = tuple([(max(low, 0x80), high) for low, high in ALL])
 _MASK64 = (1 << 64) - 1
-_NEVER = at.MAX_COUNT + 1  # characters before an end, if no end follows
+_NEVER = at.MAX_COUNT + 1  # stands for the number of characters before an end if no end follows
 
 
 class Positions:
@@ -455,7 +455,7 @@ class Positions:
         """Note what is alike in the copies of a repetition.
 
         Copies that no token can leave are like one loop (`mask_states`). Optional copies at the same place form groups:
-        each reads what the copies behind it read.
+        each copy also reads all texts of the copies behind it.
 
         copies: as in `_copies`; one more entry has the position before all copies, and their end.
         num_different: number of copies that may differ from the last one.

@@ -74,7 +74,7 @@ class ProductAutomaton(RunningAutomaton[State]):
             self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits, quotes, is_alone=False)
             self.dfa = self._dfa = ProductDfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
             self._workspace = workspace = Workspace(self.rules, self._dfa)
-            self._taken: list[tuple[Inside, NDArray[np.int32]]] = []  # by the walk that is under way
+            self._taken: list[tuple[Inside, NDArray[np.int32]]] = []  # of the current walk, with pairs' numbers
             self._insides = Insides(workspace)
             self._requests = workspace.requests_with(
                 {asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes)}

@@ -1,6 +1,6 @@
 """`Goal`: the pairs from which a document can be written to an end that the text after it can follow.
 
-A goal is the question which states q a document may leave behind. Answers are kept for all pairs that a search passed.
+A goal is the set of states q at which the document may end. Answers are kept for all pairs that a search passed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BYTES_OF_OBJECT = 64
 
 
 class Goal:
-    """The pairs of one document.
+    """The answers for the pairs of one document.
 
     answer: function that says whether the document may leave a q behind.
     """
@@ -47,7 +47,7 @@ class Goal:
         self._max_pairs = max_pairs
         self._search = ProductSearch()
         self._address = self._search.address
-        self._texts: dict[tuple[int, int, int], tuple[int, list[bytes]]] = {}  # how many were asked for, and the texts
+        self._texts: dict[tuple[int, int, int], tuple[int, list[bytes]]] = {}  # pair -> (number asked for, texts)
         self._bytes_of_texts = 0
         self._requests = workspace.requests_with(
             {asking.ANSWER: lambda asked: self._note_answer(asked.state), asking.PAUSE: lambda _: self._pause()}

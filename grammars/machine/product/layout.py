@@ -22,5 +22,5 @@ LOST: Final = 4  # no text does
 # Results of a search, or of one step of it.
 EXHAUSTED: Final = 0  # no byte is left
 FOUND: Final = 1  # the goal is reached
-WENT_ON: Final = 2  # of a step: a pair was met that is new to the search
+WENT_ON: Final = 2  # result of a step only: it met a pair that is new to the search
 OVER_BUDGET: Final = -2

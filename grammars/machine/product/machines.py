@@ -37,8 +37,8 @@ _LISTS = ("queue", "tokens", "forks")
 
 _Shared = dict[tuple[str, bool], NDArray[np.void]]
 _shared: weakref.WeakKeyDictionary[VocabularyTables, _Shared] = weakref.WeakKeyDictionary()
-"""Those tables for each vocabulary. All its walks use them, under its lock. They have room for each node of the trie;
-memory is taken only where something was written.
+"""Vocabulary tables -> the tables of `_LISTS`. All walks of a vocabulary use these, under its lock. They have room for
+each node of the trie; the operating system adds memory only where a walk writes.
 """
 
 

@@ -43,7 +43,7 @@ class QuoteEntry(Struct):
 
 
 class QuoteInterior(Struct):
-    """What the tokens of a subtree of the vocabulary do at a place."""
+    """The effect of the tokens in a subtree of the vocabulary's trie, at a place of a quote."""
 
     row: int64  # address of the row of tokens that stay inside; 0: there is none
     first_inside: int64  # index of the first node whose own tokens stay inside

@@ -25,7 +25,7 @@ from .structs import QuoteEntry, QuoteInterior, Quotes
 
 @kernel
 def quote_interior(machine: Machine, code: int, node: int) -> QuoteInterior:
-    """What the tokens under a node do at the place of a QUOTED code; valid until the next call."""
+    """Return the effect of the tokens below a node at the place of a QUOTED code; valid until the next call."""
     quotes, number = machine.quotes, code & MASK32
     is_kept = quotes.places[number].depth == 0
     if is_kept:

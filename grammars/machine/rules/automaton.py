@@ -139,7 +139,7 @@ class PushdownAutomaton(RuleTables):
         return at.BESIDE, branches
 
     def _is_beside(self, branch: Branch) -> bool:
-        """Return True if something else may come beside a branch."""
+        """Return True if a branch's local state also allows documents, or tokens by their ids."""
         return branch.is_in_rules and self.states.is_beside(branch.local_state)
 
 

@@ -1,6 +1,6 @@
 """`Branches`: steps and masks of texts with several configurations at once, and of tokens that the grammar names by id.
 
-Example: a document may begin beside something else. A mask allows every token that one of the branches allows.
+Example: a document or other text may begin. A mask allows every token that one of the branches allows.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Branch(NamedTuple):
 
     @property
     def num_units(self) -> int:
-        """Count of units of a branch in rules; 0 if none are counted."""
+        """Number of units of a counted repetition read so far, for a branch in rules; 0 if none. See `counters`."""
         return self.code >> 32 & ((1 << at.COUNT_BITS) - 1)
 
 
@@ -67,9 +67,9 @@ class Branches:
     def at(self, state: int, stack: int, count: int = 0) -> tuple[Branch, ...]:
         """Return the branches at a local state: the state itself, and the documents that may begin there.
 
-        count: count of units.
+        count: see `Branch.num_units`.
 
-        A state where nothing but documents may come is no branch of its own.
+        A state where only documents may come is no branch of its own.
         """
         content = self._states.item_set(state)
         is_beside = bool(content.items or content.tokens or content.is_complete)
@@ -89,18 +89,18 @@ class Branches:
         return (branch, *self._behind_object(branch)) if branch.may_end_object else (branch,)
 
     def _behind_object(self, branch: Branch) -> tuple[Branch, ...]:
-        """Return the branches behind an object in a style that may end here, if more than bytes may come there."""
+        """Return the branches after a styled object that may end here, if documents or tokens by id may follow it."""
         ended = self.automaton.ended_object(*branch)
         if ended is None or not self._states.is_beside(ended[0]):
             return ()
         return self.at(*ended)
 
     def beside(self, branch: Branch) -> Iterable[Branch]:
-        """Return the branches of the documents that may begin beside a local state."""
+        """Return the branches of the documents that may begin at a branch's local state."""
         return self._documents_at(branch.local_state, branch.stack)
 
     def tokens_by_id(self, branch: Branch) -> set[int]:
-        """Return the tokens that may come in a branch by their ids."""
+        """Return the tokens that the grammar names by their ids and that may come in a branch."""
         if not branch.is_in_rules:
             return set()
         sets = [self._states.token_ids(number) for number, _ in self._states.item_set(branch.local_state).tokens]

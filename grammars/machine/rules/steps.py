@@ -131,7 +131,7 @@ def follow_row(machine: Machine, entry: int, count: int, stack: int) -> tuple[in
 
 @kernel
 def may_fork(machine: Machine, code: int) -> int:
-    """Return 1 if JSON documents may begin beside something else."""
+    """Return 1 if a JSON document or other text may begin."""
     return machine.rules.states[local_state_of(code)].begins_documents if code >> TAG_SHIFT == LOCAL else 0
 
 

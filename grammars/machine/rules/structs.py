@@ -15,7 +15,7 @@ class LocalState(Struct):
     returns: int32  # 1: a frame must be popped
     is_complete: int32  # 1: the text may end here
     interior: int32  # -1: not built
-    begins_documents: int32  # 1: JSON documents may begin here beside something else
+    begins_documents: int32  # 1: a JSON document or other text may begin here
     root: int32  # root frame of the document if nothing else may begin here; else 0
     content: int32  # the content with its items
     row_kind: int32  # NO_ROW, SOME_ENTRIES or ALL_ENTRIES
@@ -137,7 +137,7 @@ class Moving(Struct):
 
     rooms: ClassVar = {"moved": 64, "kept": 64, "merged": 64}
     moved: Table[int64]  # items after the byte
-    kept: Table[int64]  # those of `moved` that may go on in their terminals
+    kept: Table[int64]  # items of `moved` that may go on in their terminals
     merged: Table[int64]  # `kept`, merged with the closures behind items that have ended
 
 

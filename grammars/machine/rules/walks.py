@@ -45,7 +45,7 @@ def local_interior(rules: Rules, room: MaskRoom, state: int, count: int) -> Inte
     """Return the interior of a local state with a count; made on first use.
 
     room: memory for its row.
-    count: count of units.
+    count: see `Branch.num_units`.
 
     If the kernel waits for Python, the next call goes on with the same walk.
     """

@@ -18,7 +18,7 @@ import threading
 
 IDLE_ROUNDS = 30  # small rounds, of 8,000 new objects each, after which idle time is used for a full round
 MAX_ROUNDS = 1000  # small rounds after which a full round comes even while requests run: 8 million objects, about a GB
-MAX_ROUNDS_FROZEN = 6  # the same if survivors are frozen, so that a full round takes about 15 ms
+MAX_ROUNDS_FROZEN = 6  # like MAX_ROUNDS, if survivors are frozen, so that a full round takes about 15 ms
 MANY_FROZEN = 2_000_000  # frozen objects, about 400 MB, after which a round beside requests looks at all objects.
 # After 1 million such a round came beside one grammar of a 1 MB regex, and held up all requests for 0.3 s
 _NEVER = 1 << 30  # a number of small rounds that is never reached

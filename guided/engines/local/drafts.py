@@ -107,9 +107,9 @@ class Drafting:
         self._num_right, self._num_tried = 1.0, 1.5
 
     def propose(self, most: int) -> list[int]:
-        """The next draft. It has a token if the row will probably enough take this token and all before it.
+        """The next draft, at most `length` tokens. [] if no earlier text fits, or if drafts were mostly wrong.
 
-        Older tries count less and less, so after failures there are drafts again in time.
+        Older drafts count less and less, so a row whose drafts failed gets drafts again later.
         """
         length = self.length(most)
         proposed = self._look_up(length) if length else []

@@ -36,9 +36,9 @@ class RowState(Enum):
     WAITING = "waiting"  # the request waits for pages and a place in the batch
     READING = "reading"  # the model reads its tokens
     DRAWING = "drawing"  # the request gets a token in every step
-    RESTING = "resting"  # it has left the batch for a while and keeps its pages; so do particles that wait for others
+    RESTING = "resting"  # out of the batch for a while, with its pages; also a particle that waits for the others
     BUILDING = "building"  # its grammar's work takes longer than a step may wait (`slow_rows.py`); it keeps no pages
-    DONE = "done"  # it has ended
+    DONE = "done"  # the request has ended
 
 
 _MOVES = {
@@ -312,7 +312,7 @@ class EngineRequest:
         is_thinking: bool,
         wanted_id: int | None = None,
     ) -> bool:
-        """`accept` after thinking has been looked at.
+        """The second part of `accept`, after the check for thinking.
 
         is_forced: the grammar's answer if it has already accepted the token; None: it has not, or there is no grammar.
         """

@@ -44,9 +44,9 @@ class StepPlan:
 
     drawing: rows of the batch, which get a token, in the order of the batch.
     joining: rows that join the batch in this step and get a token.
-    reading: rows of which the step only reads a part of the prompt.
+    reading: rows that get no token: the step reads a part of their prompt.
     num_tokens: number of tokens of all chunks.
-    num_prefill_tokens: the same without the newest token of each drawing row.
+    num_prefill_tokens: number of these without the newest token of each drawing row.
     num_draft_tokens: number of guessed tokens that are read in addition (`drafts.py`).
     """
 

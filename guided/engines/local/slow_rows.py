@@ -34,11 +34,11 @@ from .scheduler import Scheduler
 
 MAX_JUMP_TOKENS = 256  # maximum number of forced tokens that a row takes in one step
 TRIAL_S = 0.01  # seconds of processor time for all trials of a step
-TRIAL_BESIDE_S = 0.003  # the same if other rows wait for the step
+TRIAL_BESIDE_S = 0.003  # like TRIAL_S, if other rows wait for the step
 MOMENT_S = 0.001  # least time of a trial, in seconds
 ROW_S = 0.00015  # additional seconds for each row: masks and tokens take time even if nothing is built
 MAX_BUILDS = 128  # maximum number of threads that build for rows
-MAX_BUILDS_OF_A_CALLER = 8  # the same for the rows of one caller
+MAX_BUILDS_OF_A_CALLER = 8  # like MAX_BUILDS, for the rows of one caller
 
 
 class StepTime:
@@ -49,7 +49,7 @@ class StepTime:
     """
 
     def __init__(self) -> None:
-        self._left_s = TRIAL_S  # for all trials of the step
+        self._left_s = TRIAL_S  # seconds left for all trials of the step
 
     def begin(self, num_rows: int, *, beside_others: bool) -> None:
         """Begin a step. num_rows: number of its rows. beside_others: True if rows of other callers wait for this

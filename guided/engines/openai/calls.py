@@ -25,7 +25,7 @@ class CallWriter:
         self._tools = {tool.name: tool for tool in use.callable_tools}
         self._new_check = new_check
         self._where = where
-        self._check: TextCheck | None = None  # of the present call
+        self._check: TextCheck | None = None  # checks the current call
         self._key: Any = None
         self.num_calls = 0
 

@@ -17,8 +17,9 @@ from .endpoint import Endpoint
 from .text_check import ANY_WHITESPACE
 
 SYNTAX = ToolSyntax("endpoint", "\ufdd0NAME\ufdd1ARGUMENTS\ufdd2", trigger="\ufdd0")
-"""How calls, which the other side sends as JSON, stand in the text that our readers read. The characters are
-noncharacters, which no text of a model has."""
+"""The syntax of calls in the text that our readers read. The other server sends calls as JSON; the engine writes them
+in this syntax. Its marks are noncharacters, which no text of a model has.
+"""
 
 
 class EndpointEncoder(PromptEncoder):
@@ -32,7 +33,7 @@ class EndpointEncoder(PromptEncoder):
         self._endpoint = endpoint
 
     @property
-    def has_logprobs(self) -> bool:  # type: ignore[override]  # it depends on the other side
+    def has_logprobs(self) -> bool:  # type: ignore[override]  # depends on the server
         """See `PromptEncoder`."""
         return self._endpoint.is_guided
 

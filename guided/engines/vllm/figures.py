@@ -20,7 +20,7 @@ class EngineFigures(StatLoggerBase):
         self.observers: list[EngineObserver] = []
         self.counters = EngineCounters()
         self._cache_config = vllm_config.cache_config
-        self._running: dict[int, int] = {}  # by the core's number
+        self._running: dict[int, int] = {}  # number of an engine core -> its running requests
         self._usages: dict[int, float] = {}
 
     def record(

@@ -40,7 +40,7 @@ class BatchProcessors:
     def __init__(self, vocabulary: Callable[[], Vocabulary], vllm_config: Any = None) -> None:
         self._config = vllm_config
         self._make_vocabulary = vocabulary
-        self._rows: list[_Row] = []  # in the order of the pipeline's rows
+        self._rows: list[_Row] = []  # same order as the pipeline's rows
         self._pipeline = ProcessorPipeline()
 
     @property

@@ -36,7 +36,7 @@ def apply_bitmask(
 
 
 def _whole_rows(logits: torch.Tensor) -> Any:
-    """The same memory as uint32 (B, at least V), contiguous; None if it is no such array of float32.
+    """The memory of the logits as uint32 (B, at least V), contiguous; None if it is no such array of float32.
 
     A model's logits are often the first columns of padded rows.
     """

@@ -1,4 +1,4 @@
-"""How a failing logit processor ends its request: it writes to the request's parameters, and the scheduler reads them.
+"""Lets a failing logit processor end its request: it writes to the request's parameters, which the scheduler reads.
 
 The processor and the scheduler see the same object if the model runs in the engine's process, as on one GPU. Elsewhere
 (several workers, the server on CPUs) processors that may fail are refused, see `processor_checks.py`.

@@ -45,7 +45,7 @@ def _counts_to(
     BLOCK: tl.constexpr,
     TRIED: tl.constexpr,
 ) -> Any:
-    """How many columns have keys up to each of these, int32 (TRIED,)."""
+    """For each of `keys` the number of columns whose key is at most this, int32 (TRIED,)."""
     counts = tl.zeros((BLOCK, TRIED), tl.int32)
     for start in range(0, source[2], BLOCK):
         scaled = _load_scaled(source, scaling, start + tl.arange(0, BLOCK), IS_MASKED)
@@ -62,7 +62,7 @@ def _masses_to(
     BLOCK: tl.constexpr,
     TRIED: tl.constexpr,
 ) -> Any:
-    """The mass, relative to the most probable column, of columns with keys up to each of these, float64 (TRIED,)."""
+    """For each of `keys` the mass of columns whose key is at most this, float64 (TRIED,); 1 for the best column."""
     masses = tl.zeros((BLOCK, TRIED), tl.float64)
     for start in range(0, source[2], BLOCK):
         scaled = _load_scaled(source, scaling, start + tl.arange(0, BLOCK), IS_MASKED)
@@ -95,7 +95,10 @@ def _column_of_tie(
 
 @kernel
 def num_ties_kept(needed: "Any", before: "Any", key: "Any", num_columns: "Any") -> Any:
-    """How many columns of this key a nucleus takes, int32, at least 1: until the mass `before` them reaches needed."""
+    """The number of columns with this key that a nucleus takes, int32, at least 1.
+
+    before: mass of the columns with better keys. needed: mass that the nucleus must reach.
+    """
     num_ties = tl.ceil((needed - before) / tl.exp(logits_of_key(key).to(tl.float64)))
     return tl.minimum(tl.maximum(num_ties, 1.0), tl.full((), num_columns, tl.float64)).to(tl.int32)
 

@@ -134,7 +134,7 @@ def best_with_noise(scaled: "Any", keeps: "Any", columns: "Any", state: "Any", l
 
 @kernel
 def least_kept(min_p: "Any", kept_share: "Any") -> Any:
-    """What exp() of a scaled logit must reach, and a little below the logit that reaches it; both float64."""
+    """The least exp(scaled logit) that min-p keeps, and a bound a little below its logarithm; both float64."""
     least = min_p.to(tl.float64) * kept_share
     return least, tl.where(least > 0.0, tl.log(tl.maximum(least, 1e-300)) - 1e-3, -float("inf"))
 

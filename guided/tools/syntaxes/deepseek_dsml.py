@@ -10,7 +10,7 @@ from ..syntax import ToolSyntax
 
 
 def _family(name: str, calls: str, style: str, space: str = "") -> ToolSyntax:
-    """calls: what the mark around all calls says. space: behind the bars of a mark."""
+    """Make the syntax. calls: word in the mark around all calls. space: whitespace after the bars of each mark."""
     announced = (f"<｜DSML｜{space}{calls}>", *([] if space else ["<｜DSML｜parameter name="]))
     return ToolSyntax(
         name,

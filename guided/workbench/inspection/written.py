@@ -17,7 +17,7 @@ _CONTINUES = range(0x80, 0xC0)
 
 
 class Move(NamedTuple):
-    """One way to continue a text.
+    """A way to continue a text.
 
     written: the byte to write.
     following: the configuration after the byte.

@@ -12,7 +12,7 @@ from .attention import AttentionOptions
 from .kernels import attend_rows
 from .torch_attention import TorchPass
 
-SHORT_TOKENS, MAX_SHORT_TOKENS = 4, 16  # of a chunk whose tokens attend like single ones, and of all of these
+SHORT_TOKENS, MAX_SHORT_TOKENS = 4, 16  # tokens of one short chunk, and of all short chunks
 
 
 class NumbaPass(TorchPass):

@@ -39,7 +39,7 @@ class PackedRunner:
         return self._forward_with_hidden(plan) if wants_hidden else self._forward(plan)
 
     def _forward_with_hidden(self, plan: ForwardPlan) -> torch.Tensor:
-        """(N, V + H): the logits, and behind them what the output layer has read."""
+        """(N, V + H): in each row the logits, then the hidden state that the output layer has read."""
         seen: list[torch.Tensor] = []
         hook = self.twin.get_output_embeddings().register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
         try:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PROBES = ([0, 1, 2, 3, 4], [4, 3, 2])
 PROBE_TOLERANCE = 0.001
 """Largest difference of logits from the model's own in float32 or float64, as a share of the largest logit."""
-HALF_PROBE_TOLERANCE = 0.1  # the same for bfloat16 and float16, which have 8 and 11 bits in all layers
+HALF_PROBE_TOLERANCE = 0.1  # like PROBE_TOLERANCE, for bfloat16 and float16, which have 8 and 11 bits
 LAYER_TYPES = frozenset({"full_attention", "sliding_attention"})
 POSITION_DEPENDENT_ROPE = "longrope"
 LLAMA_CLASS = "transformers.models.llama.modeling_llama.LlamaForCausalLM"
@@ -91,7 +91,7 @@ def own_network(model: Any) -> LlamaNetwork | None:
 
 
 def _is_plain(model: torch.nn.Module) -> bool:
-    """Whether the model lies on a CPU, and all modules are torch's, transformers' or ours, with nothing hooked in."""
+    """True if the model is on a CPU, and all its modules are torch's, transformers' or ours, without hooks."""
     return all(tensor.device.type == "cpu" for tensor in (*model.parameters(), *model.buffers())) and not any(
         module._forward_hooks
         or module._forward_pre_hooks
