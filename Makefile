@@ -13,6 +13,8 @@ WHEELS_INSTALLED := $(WHEELS)/.installed
 WHEEL_TOOLS := ziglang==0.17.1 wheel abi3audit==0.0.26 auditwheel==6.8.2 check-wheel-contents==0.6.3 pyright==1.1.414 cyclonedx-bom==7.5.0
 LM_EVAL := .venv-lm-eval
 LM_EVAL_INSTALLED := $(LM_EVAL)/.installed
+MIGRATE := .venv-migrate
+MIGRATE_INSTALLED := $(MIGRATE)/.installed
 DOCS := .venv-docs
 DOCS_INSTALLED := $(DOCS)/.installed
 
@@ -150,6 +152,18 @@ $(LM_EVAL_INSTALLED): tests/lm_eval/requirements.txt
 test-lm-eval: kernels $(LM_EVAL_INSTALLED)  ## run examples/lm_eval with lm-evaluation-harness (0.5 GB, in .venv-lm-eval) against our server
 	$(KEPT) LM_EVAL=$(LM_EVAL)/bin/lm_eval $(BIN)/python -m pytest -q tests/lm_eval
 
+# It sees the packages of .venv, so that torch is not installed twice.
+$(MIGRATE_INSTALLED): tests/migrate_requirements.txt $(DEV_INSTALLED)
+	$(PYTHON) -m venv $(MIGRATE)
+	$(BIN)/python -c 'import site, sysconfig; print(f"import site; site.addsitedir({sysconfig.get_path(\"purelib\")!r})")' \
+	  > "$$($(MIGRATE)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/zz_venv.pth"
+	$(MIGRATE)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement tests/migrate_requirements.txt
+	ln -sf ../../$(BIN)/guided $(MIGRATE)/bin/guided
+	touch $@
+
+migrate: kernels $(MIGRATE_INSTALLED)  ## run both sides of docs/migrate with the libraries that people come from (200 MB, in .venv-migrate)
+	$(KEPT) HF_HUB_OFFLINE=1 $(MIGRATE)/bin/python -m pytest -q -o filterwarnings=default tests/test_migrate_guides.py
+
 $(DOCS_INSTALLED): docs/site/requirements.txt
 	$(PYTHON) -m venv $(DOCS)
 	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement docs/site/requirements.txt
@@ -185,4 +199,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel wheels sbom test test-real speed-real test-newest engines test-engines test-ray llama-cpp test-llama-cpp test-lm-eval gpu pictures quality check format docs docs-serve
+.PHONY: help install demo kernels checked-kernels wheel wheels sbom test test-real speed-real test-newest engines test-engines test-ray llama-cpp test-llama-cpp test-lm-eval gpu pictures quality check format docs docs-serve migrate

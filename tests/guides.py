@@ -1,7 +1,8 @@
 """Running the guides under docs/: their Python, their commands, their requests to a server, in the order of the page.
 
 `file=NAME` is a file that commands read; a block of text right after Python is what that prints; `python server` talks
-to `guided serve`, here to one on another port. Python blocks share one namespace.
+to `guided serve`, here to one on another port. Python blocks share one namespace. Where a page has code of two
+libraries, `title="NAME"` says whose a block is.
 """
 
 from __future__ import annotations
@@ -28,6 +29,12 @@ class Block(NamedTuple):
     code: str
     line: int
 
+    @property
+    def library(self) -> str:
+        """The library that the code is for."""
+        titled = re.search(r'title="(\w+)"', self.info)
+        return titled[1] if titled else "guided"
+
 
 class Guide:
     """One page."""
@@ -43,17 +50,18 @@ class Guide:
         found = re.finditer(r"^```(\w[^\n]*)\n(.*?)^```$", self.text, re.S | re.M)
         return [Block(match[1], match[2], self.text.count("\n", 0, match.start()) + 2) for match in found]
 
-    def run_python(self, server_url: str) -> dict[str, Any]:
-        """Run all Python and compare what it prints; returns its namespace. Failures name the page's line."""
+    def run_python(self, server_url: str, library: str = "guided") -> dict[str, Any]:
+        """Run a library's Python, and compare what it prints. Returns its namespace; failures name the page's line."""
         namespace: dict[str, Any] = {}
-        printed = ""
+        printed: str | None = ""
         for block in self.blocks:
             if block.info == "text":
-                assert printed == block.code, f"line {block.line}"
+                assert printed in (None, block.code), f"line {block.line}"
             printed = ""
             if block.info.startswith("python"):
-                code = block.code.replace(SERVED_AT, server_url) if block.info == "python server" else block.code
-                printed = self._run(block._replace(code=code), namespace)
+                is_served = block.info == "python server" or library != "guided"
+                code = block.code.replace(SERVED_AT, server_url) if is_served else block.code
+                printed = self._run(block._replace(code=code), namespace) if block.library == library else None
         return namespace
 
     def run_commands(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
