@@ -69,6 +69,8 @@ def on_files(files: Files, config: MkDocsConfig, **_: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Point links to the pages of the site, and name the file of a block above it."""
     own = page.file.src_uri
+    if own.startswith("migrate/"):
+        page.meta["hide"] = ["toc"]  # room for code beside code
     if own in NOT_SEARCHED:
         page.meta["search"] = {"exclude": True}
     path = source(own)
