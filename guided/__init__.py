@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .workbench.steps.step import GenerationStep as GenerationStep
     from .workbench.steps.stream import stream_steps as stream_steps
 
-__version__ = "0.1.0"
+__version__ = "0.3.0"
 
 _HOMES = {
     "LLM": "guided.llm",
