@@ -19,16 +19,16 @@ MAX_POSITIONS = 4096  # each takes at most about 10 ns a character
 class Sought:
     """A plain Language without the empty text, ready to be searched for. Any number of searches may share it.
 
-    Raises InvalidInputError when the Language needs more than MAX_POSITIONS positions.
+    Raises InvalidInputError when the Language needs more than `max_positions` positions.
     """
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, max_positions: int = MAX_POSITIONS) -> None:
         self.dfa = Dfa()
-        positions = Positions(self.dfa, _never, _never, MAX_POSITIONS)
+        positions = Positions(self.dfa, _never, _never, max_positions)
         first = positions.before_text(language)
-        if first is None or self.dfa.positions.used > MAX_POSITIONS:
+        if first is None or self.dfa.positions.used > max_positions:
             raise InvalidInputError(
-                f"it is too large to be looked for: more than {MAX_POSITIONS:,} places in the pattern, with all "
+                f"it is too large to be looked for: more than {max_positions:,} places in the pattern, with all "
                 "repetitions written out; give a simpler one"
             )
         self.first = first

@@ -1,24 +1,33 @@
-"""`RequestContext`: facts about one HTTP request, for its log line, its metrics and its errors.
+"""`RequestContext`: one HTTP request: facts for its log line, its metrics and its errors; its place among those in
+flight, and the generation that answers it.
 
 `RequestMiddleware` creates the context, answers HEAD requests, and reports each request when its answer is over.
 """
 
 from __future__ import annotations
 
+import math
 import re
+import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol, Self
 from urllib.parse import quote
 
 from fastapi import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
+from guided.errors import GenerationCancelledError
+
 if TYPE_CHECKING:
-    from guided.output.completion import Completion
+    from guided.output.completion import Completion, CompletionChunk
+    from guided.output.generation import Generation
+
+    from .model import ModelHolder
+    from .protocol.base import Call, ResponseBuilder
 
 TRACE_HEADERS = (b"traceparent", b"tracestate")  # W3C's trace context
 ID_HEADERS = (b"x-request-id", b"request-id")  # OpenAI's clients show the first, Anthropic's the second
@@ -29,9 +38,23 @@ _STATE_NAME = "guided_context"
 _USABLE_ID = re.compile(r"[\x21-\x7e]{1,128}")  # fits in a header and in a log line
 
 
-@dataclass
+class Cancellable(Protocol):
+    """A running answer that can be cancelled."""
+
+    def cancel(self) -> None:
+        """End the answer before the engine's next step. May be called from any thread."""
+
+
+def _do_nothing(*_: object) -> None:
+    pass
+
+
+@dataclass(eq=False)
 class RequestContext:
     """A request; its fields are filled in while it is answered.
+
+    A request that needs a model is in flight from `enter` to `close`. It is a context manager then, and closes at the
+    end of the block, unless `closes_later` is set.
 
     request_id: the client's `x-request-id`, or a new id.
     key_label: label of the request's API key; None if it has none.
@@ -42,6 +65,10 @@ class RequestContext:
     completions: finished outputs, `num_choices` for each prompt.
     trace: the client's trace headers.
     error_code: code of the error, also of one in mid-stream, after the status was sent.
+    deadline: a time of `time.monotonic()`, in seconds.
+    is_large: the body is large.
+    call, served, generation: None until the request is read, its model found, and its generation started.
+    is_left: event that is set when nobody wants the answer any more; it stops compilations.
     """
 
     request_id: str
@@ -61,6 +88,19 @@ class RequestContext:
     completions: list[Completion] = field(default_factory=list)
     num_choices: int = 1
     trace: Mapping[str, str] = field(default_factory=dict)
+    deadline: float = math.inf
+    is_large: bool = False
+    call: Call | None = None
+    served: ModelHolder | None = None
+    generation: Generation | None = None
+    is_left: threading.Event = field(default_factory=threading.Event)
+    closes_later: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _running: Cancellable | None = None
+    _leave: Callable[[], None] = _do_nothing
+    _on_close: Callable[[RequestContext], None] = _do_nothing
+    _num_holds: int = 0
+    _is_closed: bool = True
 
     @classmethod
     def open(cls, scope: Scope) -> RequestContext:
@@ -109,6 +149,110 @@ class RequestContext:
                 "foreign_calls": first.foreign_calls or None,
             }
         return {name: value for name, value in fields.items() if value is not None}
+
+    def enter(
+        self,
+        leave: Callable[[], None],
+        deadline: float,
+        *,
+        is_large: bool = False,
+        on_close: Callable[[RequestContext], None] = _do_nothing,
+    ) -> Self:
+        """Begin to count as in flight.
+
+        leave: called when the request is closed and no thread works for it any more; gives its place back.
+        on_close: called when the request closes.
+        """
+        self._leave, self._on_close = leave, on_close
+        self.deadline, self.is_large = deadline, is_large
+        self._num_holds, self._is_closed = 1, False
+        return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self.closes_later:
+            self.close()
+
+    @property
+    def num_outputs(self) -> int:
+        """Number of outputs of all prompts together."""
+        assert self.call is not None
+        return len(self.call.prompts) * self.call.params.n
+
+    def new_builder(self) -> ResponseBuilder:
+        """The builder of the answer, when the generation has started."""
+        assert self.generation is not None
+        assert self.served is not None
+        assert self.call is not None
+        assert self.call.make_builder is not None
+        prompts = [request.prompt_token_ids for request in self.generation.requests]
+        return self.call.make_builder(prompts, self.served.require().vocabulary, self.served.require_name())
+
+    def begin(self, generation: Generation) -> None:
+        """Set the generation that `next_chunk` reads. May be called from any thread. Raises like `attach`."""
+        self.generation = generation
+        self.attach(generation)
+
+    def attach(self, running: Cancellable) -> None:
+        """Set the running answer, from any thread. If the request is already cancelled, cancels it and raises
+        GenerationCancelledError.
+        """
+        with self._lock:
+            self._running = running
+            is_cancelled = self.is_left.is_set()
+        if is_cancelled:
+            running.cancel()
+            raise GenerationCancelledError
+
+    async def next_chunk(self) -> CompletionChunk:
+        """The next piece of any output. Its `index` counts over all prompts; the last piece of an output has a
+        finish_reason.
+
+        Raises the error that ended an output, and GenerationCancelledError after `cancel`.
+        """
+        assert self.generation is not None
+        assert self.call is not None
+        placed = await self.generation.next_chunk_async()
+        if placed is None:
+            raise GenerationCancelledError
+        prompt, chunk = placed
+        if chunk.finish_reason == "error":
+            raise chunk.error or RuntimeError("the request failed without saying why")
+        return replace(chunk, index=prompt * self.call.params.n + chunk.index) if prompt else chunk
+
+    def cancel(self) -> None:
+        """End the generation before the engine's next step, and a compilation at its next checkpoint.
+
+        Reading the answer raises GenerationCancelledError from then on.
+        """
+        with self._lock:
+            self.is_left.set()
+            running = self._running
+        if running is not None:
+            running.cancel()
+
+    def close(self) -> None:
+        """End the request, whether it was answered or not. Repeated calls do nothing."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self.cancel()
+        self._on_close(self)
+        self.release()
+
+    def hold(self) -> None:
+        """Keep the request's place until `release`. A thread that works for the request may run longer than the request
+        itself.
+        """
+        self._num_holds += 1
+
+    def release(self) -> None:
+        """Undo one `hold`; the last one gives the place back."""
+        self._num_holds -= 1
+        if not self._num_holds:
+            self._leave()
 
 
 def _shortened(text: str) -> str:

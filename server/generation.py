@@ -19,7 +19,6 @@ from .body import read_body
 from .context import RequestContext, context_of
 from .endpoints.base import keyed_router, posting
 from .errors import InvalidRequestError, shorten
-from .jobs import Job
 from .protocol.base import Call, WireFormat
 from .protocol.registry import FORMATS
 from .protocol.sampling import sampling_schemas
@@ -60,33 +59,33 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
     context.field_names = wire_format.field_names
     timeout_s = read_timeout(request)
     body = await read_body(request, state.settings)
-    with state.open_job(context, timeout_s, is_large=body.is_large) as job:
+    with state.admit(context, timeout_s, is_large=body.is_large):
 
         async def answer() -> Response:
             kept = state.kept.of(context.key_label)
-            call = await _start(state, context, job, lambda: wire_format.read_call(body.parse(state.settings), kept))
-            builder = job.new_builder()
-            headers = ignored_header(call) | enforcement_header(job)
+            call = await _start(state, context, lambda: wire_format.read_call(body.parse(state.settings), kept))
+            builder = context.new_builder()
+            headers = ignored_header(call) | enforcement_header(context)
             if not call.is_stream:
-                return JSONResponse(builder.whole(await collect(job, context)), headers=headers)
+                return JSONResponse(builder.whole(await collect(context)), headers=headers)
             # Wait for the first chunk before the status is sent, so that an error in the request gets its own status.
-            first = await job.next_chunk()
-            return EventStreamResponse(events(first, job, builder, context), headers)
+            first = await context.next_chunk()
+            return EventStreamResponse(events(first, builder, context), headers)
 
         response = await unless_gone(request.receive, answer())
         if isinstance(response, EventStreamResponse):
-            job.closes_later, response.on_end = True, job.close
+            context.closes_later, response.on_end = True, context.close
         return response
 
 
 async def complete(request: Request, call: Call) -> list[Completion]:
     """The completions of a call in the order of its prompts, for endpoints that never stream."""
     state, context = state_of(request), context_of(request)
-    with state.open_job(context, read_timeout(request)) as job:
+    with state.admit(context, read_timeout(request)):
 
         async def answer() -> list[Completion]:
-            await _start(state, context, job, lambda: call)
-            return await collect(job, context)
+            await _start(state, context, lambda: call)
+            return await collect(context)
 
         return await unless_gone(request.receive, answer())
 
@@ -97,11 +96,11 @@ async def compile_aside(request: Request, work: Callable[[threading.Event], Resu
     work: receives an event that is set when the client has left.
     """
     state = state_of(request)
-    with state.open_job(context_of(request), read_timeout(request)) as job:
-        return await unless_gone(request.receive, state.starter.compile(job, partial(work, job.is_left)))
+    with state.admit(context_of(request), read_timeout(request)) as context:
+        return await unless_gone(request.receive, state.starter.compile(context, partial(work, context.is_left)))
 
 
-async def _start(state: ServerState, context: RequestContext, job: Job, read: Callable[[], Call]) -> Call:
+async def _start(state: ServerState, context: RequestContext, read: Callable[[], Call]) -> Call:
     """Read a request with `read` and start its generation, in a thread. The request's context learns what the request
     asks, for errors and the log.
     """
@@ -119,9 +118,9 @@ async def _start(state: ServerState, context: RequestContext, job: Job, read: Ca
             context.prompt_text = json.dumps(prompts, ensure_ascii=False)
         return call
 
-    call = await state.starter.start(job, read_and_note)
-    assert job.model is not None
-    context.model = job.model.require_name()
+    call = await state.starter.start(context, read_and_note)
+    assert context.served is not None
+    context.model = context.served.require_name()
     return call
 
 
@@ -130,10 +129,10 @@ def ignored_header(call: Call) -> dict[str, str]:
     return {IGNORED_HEADER: ", ".join(call.ignored)} if call.ignored else {}
 
 
-def enforcement_header(job: Job) -> dict[str, str]:
+def enforcement_header(context: RequestContext) -> dict[str, str]:
     """The header with the digest of what is enforced, if the request asks for it; else empty."""
-    assert job.generation is not None
-    enforcement = job.generation.requests[0].enforcement
+    assert context.generation is not None
+    enforcement = context.generation.requests[0].enforcement
     return {} if enforcement is None else {ENFORCEMENT_HEADER: enforcement.digest}
 
 

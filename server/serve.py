@@ -176,7 +176,7 @@ class Server(uvicorn.Server):
         if self._num_stops > 1 or now >= self._stop_at or not state.admission.num_in_flight:
             if state.admission.num_in_flight:
                 logger.warning("stopping: %d requests are cut off", state.admission.num_in_flight)
-            state.cancel_jobs()
+            state.cancel_all()
             self.should_exit = True
 
 

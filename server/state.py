@@ -10,7 +10,7 @@ from fastapi import Request
 
 from .admission import Admission
 from .context import RequestContext, context_of
-from .jobs import Job, JobStarter
+from .jobs import JobStarter
 from .kept_responses import ResponsesByKey
 from .metrics import ServerMetrics
 from .model import Models
@@ -30,7 +30,7 @@ class ServerState:
     kept: responses that later requests may refer to.
     telemetry: None if it is off.
     created: start of the application, Unix time in seconds.
-    jobs: the open jobs.
+    in_flight: the requests in flight.
     documents: names of the loaded models -> the OpenAPI document with these models, and its page.
     """
 
@@ -43,35 +43,35 @@ class ServerState:
     kept: ResponsesByKey
     telemetry: Telemetry | None = None
     created: int = field(default_factory=lambda: int(time.time()))
-    jobs: set[Job] = field(default_factory=set)
+    in_flight: set[RequestContext] = field(default_factory=set)
     documents: dict[tuple[str, ...], tuple[dict[str, Any], str]] = field(default_factory=dict)
 
     def require(self, model_name: str | None) -> LLM:
         """The model with this name; None: the first model. Raises what `Models.find` raises."""
         return self.models.find(model_name).require()
 
-    def open_job(self, context: RequestContext, timeout_s: float | None, *, is_large: bool = False) -> Job:
-        """A new job, which counts as in flight. Raises what `Admission.enter` raises."""
+    def admit(self, context: RequestContext, timeout_s: float | None, *, is_large: bool = False) -> RequestContext:
+        """Let a request be in flight. Raises what `Admission.enter` raises."""
         longest = self.settings.max_request_s
         seconds = longest if timeout_s is None else min(timeout_s, longest)
         leave = self.admission.enter(context.key_label)
-        job = Job(leave, context.started_s + seconds, is_large=is_large, on_close=self.jobs.discard)
-        self.jobs.add(job)
-        return job
+        self.in_flight.add(context)
+        deadline = context.started_s + seconds
+        return context.enter(leave, deadline, is_large=is_large, on_close=self.in_flight.discard)
 
     def stop_admitting(self) -> None:
         """From now on, new requests for a model get a 503. Requests in flight go on."""
         self.admission.is_stopping = True
 
-    def cancel_jobs(self) -> None:
+    def cancel_all(self) -> None:
         """End all requests in flight: with a 503, or with an error as the last event of a stream."""
-        for job in list(self.jobs):
-            job.cancel()
+        for context in list(self.in_flight):
+            context.cancel()
 
     def close(self) -> None:
         """End the remaining requests and stop all threads, when the server has stopped."""
         self.stop_admitting()
-        self.cancel_jobs()
+        self.cancel_all()
         self.starter.close()
         self.watchers.close()
         self.models.close()

@@ -1,4 +1,4 @@
-"""From a job's chunks to a response: whole, or as server-sent events."""
+"""From the chunks of a request to a response: whole, or as server-sent events."""
 
 from __future__ import annotations
 
@@ -16,25 +16,22 @@ from guided.output.completion import Completion, CompletionChunk
 
 from .answers import wire_error_of
 from .context import RequestContext
-from .jobs import Job
 from .protocol.base import ResponseBuilder
 
 Result = TypeVar("Result")
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
-async def collect(job: Job, context: RequestContext) -> list[Completion]:
+async def collect(context: RequestContext) -> list[Completion]:
     """All outputs of a response that is not streamed. Raises the request's error if it fails midway."""
     completions: dict[int, Completion] = {}
-    while len(completions) < job.num_outputs:
-        _keep(await job.next_chunk(), completions)
-    context.completions = [completions[i] for i in range(job.num_outputs)]
+    while len(completions) < context.num_outputs:
+        _keep(await context.next_chunk(), completions)
+    context.completions = [completions[i] for i in range(context.num_outputs)]
     return context.completions
 
 
-async def events(
-    first: CompletionChunk, job: Job, builder: ResponseBuilder, context: RequestContext
-) -> AsyncIterator[bytes]:
+async def events(first: CompletionChunk, builder: ResponseBuilder, context: RequestContext) -> AsyncIterator[bytes]:
     """The server-sent events of one request. A failure becomes the last event, since the status was sent already."""
     chunk, completions = first, dict[int, Completion]()
     frames = builder.start()
@@ -42,13 +39,13 @@ async def events(
         while True:
             frames += builder.piece(chunk)
             _keep(chunk, completions)
-            if len(completions) == job.num_outputs:
+            if len(completions) == context.num_outputs:
                 break
             if frames:
                 yield b"".join(frames)
             frames = []
-            chunk = await job.next_chunk()
-        context.completions = [completions[i] for i in range(job.num_outputs)]
+            chunk = await context.next_chunk()
+        context.completions = [completions[i] for i in range(context.num_outputs)]
         yield b"".join(frames + builder.end(context.completions))
     except Exception as error:  # noqa: BLE001 - answered, and logged when it is not the client's
         yield b"".join(builder.error(wire_error_of(error, context, "a stream failed midway")))

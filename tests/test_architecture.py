@@ -12,7 +12,7 @@ PACKAGES = ("grammars", "guided", "server")
 PAGE = (ROOT / "docs/ARCHITECTURE.md").read_text()
 MAX_BOXES = 10
 MAX_WORDS = 40
-MAX_OBJECTS = 26  # with the state of one request
+MAX_OBJECTS = 15  # with the state of one request
 MAX_CHARACTERS = 60_000  # 20 pages
 SHARED = {"GuidedBackend", "GuidedLogitsProcessor"}
 """Classes that each plug-in has, under the name that its engine shows."""

@@ -263,7 +263,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     "llm": {"engines", "extraction", "loading", "option_lists", "output", "params", "renames", "requests", "tools"},
     "bench": {"compile"},
     "remote": {"engines", "extraction", "llm", "option_lists", "params"},
-    "workbench": {"engines", "engines.local", "llm", "output", "params", "processors", "requests", "schemas"},
+    "workbench": {"engines", "engines.local", "llm", "output", "params", "requests", "schemas"},
     "": {
         "compile",
         "documents",

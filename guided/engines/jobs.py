@@ -7,52 +7,43 @@ import os
 import threading
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from ..errors import DeadlineExceededError, EngineStoppedError, QueueFullError
 from ..requests.finish_reason import FinishReason
 from ..requests.observer import RequestRecord
 from ..requests.request import PromptRequest
-from .base import Sink, TokenEvent
+from .base import Sink, TokenEvent, ToldUsage
 from .stats import EngineCounters
 
 
-class EventReader(Protocol):
-    """Turns an engine's answer to one request into events. finish_reason: set after the last event."""
-
-    finish_reason: FinishReason | None
-
-    def fail(self, error: Exception) -> TokenEvent:
-        """The last event of a request that failed."""
-        ...
-
-
-ReaderT = TypeVar("ReaderT", bound=EventReader)
-
-
-@dataclass(eq=False, kw_only=True)
-class EngineJob(Generic[ReaderT]):
+class EngineJob(ABC):
     """A request while an engine works on it. Times are those of `time.monotonic()`, in seconds.
 
-    request, sink, reader: the request, the receiver of its events, and the reader that makes them.
+    request, sink, index: the request, the receiver of its events, and their index.
     is_bounded: see `Engine.submit`.
-    begun_s: when the engine began the request; None while it waits.
-    first_s, last_s: when its first and latest event came.
-    end_error: why it is cancelled; None: its reader has left.
+    finish_reason: attribute; set with the last event.
+    begun_s: attribute; when the engine began the request; None while it waits.
+    first_s, last_s: attributes; when its first and latest event came.
+    end_error: attribute; why it is cancelled; None: its reader has left.
     """
 
-    request: PromptRequest
-    sink: Sink
-    reader: ReaderT
-    is_bounded: bool
-    submitted_s: float = field(default_factory=time.monotonic)
-    begun_s: float | None = None
-    first_s: float | None = None
-    last_s: float = 0.0
-    task: asyncio.Task[None] | None = None
-    is_cancelled: bool = False
-    end_error: Exception | None = None
+    def __init__(self, request: PromptRequest, sink: Sink, index: int, *, is_bounded: bool = True) -> None:
+        self.request, self.index, self.is_bounded = request, index, is_bounded
+        self._sink = sink
+        self.finish_reason: FinishReason | None = None
+        self.submitted_s = time.monotonic()
+        self.begun_s: float | None = None
+        self.first_s: float | None = None
+        self.last_s = 0.0
+        self.task: asyncio.Task[None] | None = None
+        self.is_cancelled = False
+        self.end_error: Exception | None = None
+
+    @property
+    @abstractmethod
+    def usage(self) -> ToldUsage:
+        """The numbers of tokens so far."""
 
     def give(self, event: TokenEvent) -> None:
         """Pass an event on, unless its reader has left."""
@@ -61,26 +52,31 @@ class EngineJob(Generic[ReaderT]):
         self.last_s = time.monotonic()
         if self.first_s is None and event.finish_reason != "error":
             self.first_s = self.last_s
-        self.sink(event)
+        self._sink(event)
 
-    def record(self, *, num_prompt_tokens: int, num_cached_tokens: int, num_new_tokens: int) -> RequestRecord:
+    def record(self) -> RequestRecord:
         """The record of a finished request, for observers."""
-        begun_s = time.monotonic() if self.begun_s is None else self.begun_s
-        has_pace = self.first_s is not None and num_new_tokens > 1
+        begun_s, usage = time.monotonic() if self.begun_s is None else self.begun_s, self.usage
+        has_pace = self.first_s is not None and usage.num_new_tokens > 1
         return RequestRecord(
             queue_s=begun_s - self.submitted_s,
             time_to_first_token_s=None if self.first_s is None else self.first_s - self.submitted_s,
-            inter_token_s=(self.last_s - (self.first_s or 0.0)) / (num_new_tokens - 1) if has_pace else None,
-            num_prompt_tokens=num_prompt_tokens,
-            num_cached_tokens=num_cached_tokens,
-            num_new_tokens=num_new_tokens,
-            finish_reason=self.reader.finish_reason,
+            inter_token_s=(self.last_s - (self.first_s or 0.0)) / (usage.num_new_tokens - 1) if has_pace else None,
+            num_prompt_tokens=usage.num_prompt_tokens,
+            num_cached_tokens=usage.num_cached_tokens,
+            num_new_tokens=usage.num_new_tokens,
+            finish_reason=self.finish_reason,
         )
 
     def fail(self, error: Exception) -> None:
         """Send an error as the last event, unless there was one already or the reader has left."""
-        if self.reader.finish_reason is None and not self.request.ended.is_set():
-            self.sink(self.reader.fail(error))
+        if self.finish_reason is None and not self.request.ended.is_set():
+            self._sink(self.failed(error))
+
+    def failed(self, error: Exception) -> TokenEvent:
+        """The event that ends the request with an error."""
+        self.finish_reason = "error"
+        return TokenEvent(self.index, None, finish_reason="error", error=error)
 
     def cancel(self, error: Exception | None) -> None:
         """Cancel the request, once. error: sent to its reader; None: nothing is sent."""
@@ -96,7 +92,7 @@ class EngineJob(Generic[ReaderT]):
         return is_late, DeadlineExceededError() if is_late else None
 
 
-JobT = TypeVar("JobT", bound=EngineJob)  # type: ignore[type-arg]  # of any reader
+JobT = TypeVar("JobT", bound=EngineJob)
 
 
 class JobLoop(ABC, Generic[JobT]):

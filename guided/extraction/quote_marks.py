@@ -22,7 +22,7 @@ from guided.grammars.json_schema.keyword_table import KEYWORDS, SHAPES, held
 from ..params.checks import shown
 from ..schemas.field_paths import ITEM, MAX_DEPTH, FieldPath
 from ..schemas.python_types import is_valid_schema
-from ..schemas.subschemas import Part, Subschemas, is_string
+from ..schemas.subschemas import SchemaPart, Subschemas, is_string
 from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
 from .schema_walk import REFERENCES, below, inside, is_open, schemas, starts, unsafe_ids, unshared
 from .stated_marks import STATED_KEYWORD, has_stated, mark_dispensable, mark_stated
@@ -90,7 +90,7 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
     pointers = [one for one in dict.fromkeys(quotes) if not one or one.startswith("/")]
     named = {one: [path for path in strings if path[-1:] == (one,)] for one in quotes if one not in pointers}
     for one in quotes:
-        if not (named[one] if one in named else any(is_string(part) for part, _ in _at_pointer(whole, one))):
+        if not (named[one] if one in named else any(is_string(part.schema) for part in _at_pointer(whole, one))):
             raise InvalidInputError(f"quotes names {one!r:.80}, where the schema has no string; {_listed(strings)}")
     marked: JsonSchema | bool = unshared(schema)
     if named:
@@ -149,8 +149,8 @@ def _is_free(after: Subschemas, path: FieldPath, kept: set[int]) -> bool:
 
     kept: ids of the parts that stay unchanged. They don't count if another part restricts the same value.
     """
-    parents = [one for one in after.at(path[:-1]) if id(one[0]) not in kept]
-    members = [[part for part, _ in after.inside([parent], path[-1])] for parent in parents]
+    parents = [one for one in after.at(path[:-1]) if id(one.schema) not in kept]
+    members = [[part.schema for part in after.inside([parent], path[-1])] for parent in parents]
     strings = [parts for parts in members if any(map(is_string, parts))]
     return not strings or not all(any(QUOTE_KEYWORD in part for part in parts) for parts in strings)
 
@@ -177,7 +177,7 @@ def _with_pointers(schema: JsonSchema | bool, wanted: Sequence[str]) -> JsonSche
     found = {**schema, "allOf": [*schema.get("allOf", ()), *asserted]}
     after = Subschemas(found)
     for one in wanted:
-        if not any(QUOTE_KEYWORD in part for part, _ in _at_pointer(after, one)):
+        if not any(QUOTE_KEYWORD in part.schema for part in _at_pointer(after, one)):
             raise InvalidInputError(f"quotes names {one!r:.80}, where it can't be told; put x-quote there instead")
     return found
 
@@ -284,7 +284,7 @@ def _index(token: str) -> int | None:
     return min(int(token[:10]), MAX_INDEX + 1) if _INDEX.fullmatch(token) else None
 
 
-def _at_pointer(whole: Subschemas, pointer: str) -> list[Part]:
+def _at_pointer(whole: Subschemas, pointer: str) -> list[SchemaPart]:
     """All parts of the schema that describe the values at a pointer. A number may also be the name of a member.
 
     Raises InvalidInputError for a pointer with more than MAX_DEPTH tokens, and for an index above MAX_INDEX.

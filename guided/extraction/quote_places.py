@@ -177,7 +177,7 @@ class QuoteReader:
         for key in keys:
             items = self._subschemas.inside(parts, int(key)) if key.isdecimal() else []
             parts = items + self._subschemas.inside(parts, key)
-        return [part[QUOTE_KEYWORD] for part, _ in parts if QUOTE_KEYWORD in part]
+        return [part.schema[QUOTE_KEYWORD] for part in parts if QUOTE_KEYWORD in part.schema]
 
 
 def quote_validator(schema: dict[str, Any] | bool, texts: SourceTexts) -> Any:

@@ -14,6 +14,8 @@ from urllib.parse import unquote
 from guided.grammars.json_paths import resolve
 from guided.grammars.json_schema.keyword_table import SHAPES, held
 
+from ..schemas.pattern_readings import are_apart
+
 JsonSchema = dict[str, Any]
 
 REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
@@ -69,11 +71,7 @@ def unsafe_ids(root: Any) -> set[int]:
 
 def is_open(schema: JsonSchema, root: Any) -> bool:
     """True if a schema has a `oneOf` and a value may fit several of its parts."""
-    if "oneOf" not in schema or "discriminator" in schema:
-        return False
-    types = [_type(part, root) for part in inside(schema, ("oneOf",))]
-    is_exclusive = None not in types and len(set(types)) == len(types) and not {"integer", "number"} <= set(types)
-    return not is_exclusive
+    return "oneOf" in schema and "discriminator" not in schema and not are_apart(root, inside(schema, ("oneOf",)))
 
 
 def target_of(schema: JsonSchema, root: Any) -> JsonSchema | bool | None:
@@ -81,14 +79,6 @@ def target_of(schema: JsonSchema, root: Any) -> JsonSchema | bool | None:
     reference = schema.get("$ref")
     target = resolve(root, unquote(reference)) if isinstance(reference, str) else None
     return target if isinstance(target, dict | bool) else None
-
-
-def _type(part: Any, root: Any) -> str | None:
-    """The one type of a schema's values; None if the schema does not give one."""
-    if isinstance(part, dict) and "type" not in part:
-        part = target_of(part, root)
-    kind = part.get("type") if isinstance(part, dict) else None
-    return kind if isinstance(kind, str) else None
 
 
 def below(schema: Any) -> Iterator[JsonSchema]:

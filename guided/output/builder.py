@@ -7,22 +7,28 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from guided.grammars.errors import GuidedError
+from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 
 from ..engines.base import TextPiece, TokenEvent, TokenRun, ToldUsage
 from ..engines.token_logprobs import TokenLogprobs
 from ..errors import EngineFailureError
+from ..params.sampling_params import SamplingParams
 from ..params.stopping import Stops
+from ..processors.thinking import asked_thinking, find_thinking_tokens, is_left_open
 from ..requests.finish_reason import FinishReason
 from ..requests.request import PromptRequest
 from ..tools.calls import ToolCallDelta
-from ..tools.channel_reader import ChannelReader
 from ..tools.reader import CallReader
+from ..tools.stop_reader import StopReader
 from .completion import Completion, CompletionChunk
-from .returned_tensors import ReturnedTensors
-from .text import OutputText
+from .detokenizer import Detokenizer
+
+if TYPE_CHECKING:
+    import torch
 
 log = logging.getLogger(__name__)
 
@@ -30,14 +36,22 @@ log = logging.getLogger(__name__)
 class CompletionBuilder:
     """Collects the events of one output until its completion is known.
 
+    Token bytes become text, which the reader splits into thoughts, calls and text up to a stop. Without a grammar the
+    engine itself ends a text at `SamplingParams.stop_token_ids`. With a grammar this class does: such a token does not
+    count in a call, or in a string of a JSON document. Likewise the engine tells thinking apart only for a grammar,
+    which is dormant meanwhile; else this class does.
+
     vocabulary: the engine's tokens.
     request: the request of the output. The attribute `request` is the one to give to the engine.
     index: index of the output among those of its prompt.
-    reader: extracts the tool calls from the text; None: there are no calls.
-    stops: as in `OutputText`.
+    calls: reader of the tool calls in the text; None: there are no calls.
+    stops: the request's stops, if its outputs share them; None: they are made from its params.
     give: function that `take` calls with each chunk, in order.
     shows_at_end: True: the last chunk is the only one, and has everything.
     completion: attribute; the completion; None until the last event.
+    is_thought: attribute; the newest token belongs to a block of thinking.
+    may_end_early: attribute; the text may end before the engine knows it. Then each event must be added as soon as it
+        comes.
     """
 
     def __init__(
@@ -45,20 +59,41 @@ class CompletionBuilder:
         vocabulary: Vocabulary,
         request: PromptRequest,
         index: int = 0,
-        reader: CallReader | ChannelReader | None = None,
+        calls: CallReader | None = None,
         stops: Stops | None = None,
         *,
         give: Callable[[CompletionChunk], None] | None = None,
         shows_at_end: bool = False,
     ) -> None:
+        params = request.params
         self.index = index
         self.shows_at_end = shows_at_end
         self.completion: Completion | None = None
+        self.is_thought = False
+        self._vocabulary = vocabulary
         self._give = give
-        self._has_document = request.grammar is not None and (reader is None or reader.has_document)
-        self._output = OutputText(vocabulary, request, reader, stops)
-        self.request = replace(request, is_read_at_end=shows_at_end and not self.may_end_early)
-        self._end_token_ids = vocabulary.eos_token_ids
+        self._reader = StopReader(reads_json=_is_json(request)) if calls is None else calls
+        stops = Stops(params) if stops is None else stops
+        may_stop = stops.sought is not None or bool(params.stop_token_ids and request.grammar is not None)
+        if may_stop:
+            self._reader.seek(stops, params)
+        self.may_end_early = may_stop or calls is not None
+        self._has_document = request.grammar is not None and self._reader.has_document
+        self._told_apart = None if request.grammar is not None else asked_thinking(params, vocabulary)
+        self._is_thinking = is_left_open(self._told_apart, request.prompt_token_ids)
+        is_read_at_end = shows_at_end and not self.may_end_early and self._told_apart is None
+        self.request = replace(request, is_read_at_end=is_read_at_end)
+        is_plain = request.grammar is None and calls is None
+        self._detokenizer = Detokenizer(
+            vocabulary,
+            skips_special=is_plain if params.skip_special_tokens is None else params.skip_special_tokens,
+            spaces_special=is_plain and params.spaces_between_special_tokens,
+        )
+        self._of_thoughts: Detokenizer | None = None
+        self._thoughts: list[str] = []
+        self._num_pushed = 0  # tokens of the text
+        self._num_read = 0  # characters of the text; a token's text begins at the number before it is pushed
+        self._stop_token_id: int | None = None  # of a stop token that has ended the text under a grammar
         self._start_s = time.perf_counter()
         self._first_token_s: float | None = None
         self._last_event_s = self._start_s
@@ -71,7 +106,8 @@ class CompletionBuilder:
         self._min_new_tokens_overruled = self._closed_in_budget = False
         self._logprobs: list[TokenLogprobs] = []
         self._prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
-        self._returned = ReturnedTensors(request.params, vocabulary.size)
+        self._returned: list[torch.Tensor] = []
+        self._prompt_returned: list[torch.Tensor] = []
         self._num_pieces = 0  # pieces of text from an engine that gives texts instead of tokens
         self._usage: ToldUsage | None = None
         self._stop_token: str | int | None = None
@@ -81,9 +117,14 @@ class CompletionBuilder:
         self._num_shown_logprobs = 0
 
     @property
-    def may_end_early(self) -> bool:
-        """True if the text may end before the engine knows it. Then each event must be added as soon as it comes."""
-        return self._output.may_end_early
+    def _is_stopped(self) -> bool:
+        """True if a stop string or regex, or a stop token under a grammar, has ended the text."""
+        return self._stop_token_id is not None or self._reader.match != ""
+
+    @property
+    def _is_ended(self) -> bool:
+        """True if the text is over: a stop has ended it, or its tool calls are the whole answer."""
+        return self._stop_token_id is not None or self._reader.is_ended
 
     def take(self, event: TokenEvent) -> None:
         """Add an event and pass its chunk to `give`. This is an engine's sink: it never raises, but ends the output
@@ -115,22 +156,24 @@ class CompletionBuilder:
         text, thinking, finish_reason = "", "", event.finish_reason
         calls: list[ToolCallDelta] = []
         before = "" if event.run is None else self._take_run(event.run)
-        if event.token_id is not None and event.is_thinking:
-            thinking = self._output.push_thought(event.token_id)
-            self._note(event, event.token_id, is_shown=True)
-        elif event.token_id is not None:
-            text, calls = self._take(event, event.token_id)
-            thinking = self._output.take_thoughts()
-            finish_reason = self._end_early(finish_reason)
+        if event.token_id is not None:
+            self.is_thought = event.is_thinking or self._takes_thought(event.token_id)
+            if self.is_thought:
+                thinking = self._thought(event.token_id)
+                self._note(event, event.token_id, is_shown=True)
+            else:
+                text, calls = self._take(event, event.token_id)
+                thinking = self._new_thoughts()
+                finish_reason = self._end_early(finish_reason)
         elif event.piece is not None:
             text, thinking, calls = self._take_piece(event.piece)
             self._closed_in_budget |= event.closed_in_budget
             self._min_new_tokens_overruled |= event.min_new_tokens_overruled
             finish_reason = self._end_early(finish_reason)
         if finish_reason is not None and not self._is_broken:
-            rest, more = self._output.flush()
+            rest, more = self._reader.finish()
             text, calls = text + rest, calls + more
-            thinking += self._output.take_thoughts()
+            thinking += self._new_thoughts()
         if before:
             text = before + text
         self._texts.append(text)
@@ -179,36 +222,82 @@ class CompletionBuilder:
         start, self._num_given_token_ids = self._num_given_token_ids, len(self._token_ids)
         return tuple(self._token_ids[start:])
 
+    def _takes_thought(self, token_id: int) -> bool:
+        """True if a token belongs to a block of thinking, which the engine does not tell apart."""
+        tokens = self._told_apart
+        if tokens is None:
+            return False
+        was_thinking = self._is_thinking
+        self._is_thinking = token_id != tokens.end_token_id if was_thinking else token_id == tokens.begin_token_id
+        return was_thinking or self._is_thinking
+
+    def _thought(self, token_id: int) -> str:
+        """Take a token of a block of thinking. Returns its characters; the tokens around a block have none."""
+        if self._of_thoughts is None:
+            self._of_thoughts = Detokenizer(self._vocabulary)
+        tokens = find_thinking_tokens(self._vocabulary)
+        is_mark = tokens is not None and token_id in (tokens.begin_token_id, tokens.end_token_id)
+        return self._new_thoughts("" if is_mark else self._of_thoughts.push(token_id))
+
+    def _new_thoughts(self, told: str = "") -> str:
+        """The new thinking of the reader. told: further thinking that was told apart from the text."""
+        told = self._reader.take_thoughts() + told
+        self._thoughts.append(told)
+        return told
+
     def _take(self, event: TokenEvent, token_id: int) -> tuple[str, list[ToolCallDelta]]:
         is_end = event.finish_reason == "stop"
         if is_end and self.request.grammar is not None:  # the budget may also end the text, with an ordinary token
-            is_end = token_id in self._end_token_ids
-        start = self._output.num_read
-        self._num_thinking_tokens += self._output.is_thinking
-        shown = self._output.push(token_id, is_end=is_end)
-        self._note(event, token_id, start, is_shown=not is_end or self._output.num_read > start)
+            is_end = token_id in self._vocabulary.eos_token_ids
+        start = self._num_read
+        self._num_thinking_tokens += self._reader.is_thinking
+        shown = self._push(token_id, is_end=is_end)
+        self._note(event, token_id, start, is_shown=not is_end or self._num_read > start)
         return shown
+
+    def _push(self, token_id: int, *, is_end: bool = False) -> tuple[str, list[ToolCallDelta]]:
+        """Read a token's text. Returns the characters and the pieces of tool calls that can be shown now.
+
+        is_end: True for an end-of-sequence or stop token. It is part of the text only if the request includes stops.
+        """
+        params = self.request.params
+        self._num_pushed += 1
+        may_end = self._num_pushed >= params.min_new_tokens
+        is_stop, drops_end = token_id in (params.stop_token_ids or ()), not params.include_stop_str_in_output
+        if is_stop and may_end and self.request.grammar is not None and self._counts_here():
+            self._stop_token_id, is_end = token_id, True
+        if is_end and drops_end and is_stop:
+            return "", []
+        return self._read(self._detokenizer.push(token_id, is_end=is_end and drops_end), may_end=may_end)
+
+    def _read(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
+        self._num_read += len(text)
+        return self._reader.push(text, may_end=may_end)
+
+    def _counts_here(self) -> bool:
+        """True if a stop token that comes now ends the text."""
+        return self._reader.is_in_text and not self._reader.is_in_string
 
     def _take_run(self, run: TokenRun) -> str:
         """Take tokens without events of their own, and return their text. Only for texts that can't end early."""
         assert not self.may_end_early
         self._token_ids += run.token_ids
         self._num_forced_tokens += run.num_forced
-        return "".join([self._output.push(token_id)[0] for token_id in run.token_ids])
+        return "".join([self._push(token_id)[0] for token_id in run.token_ids])
 
     def _take_piece(self, piece: TextPiece) -> tuple[str, str, list[ToolCallDelta]]:
-        start = self._output.num_read
-        text, calls = self._output.push_text(piece.text)
+        start = self._num_read
+        text, calls = self._read(piece.text)
         self._num_pieces += bool(piece.text or piece.thinking)
         self._usage = piece.usage or self._usage
         self._stop_token = piece.stopped_by if piece.stopped_by is not None else self._stop_token
         self._logprobs += piece.logprobs
         self._unshown.extend((start, one) for one in piece.logprobs)
-        return text, self._output.take_thoughts(piece.thinking), calls
+        return text, self._new_thoughts(piece.thinking), calls
 
     def _end_early(self, finish_reason: FinishReason | None) -> FinishReason | None:
         """The finish reason after new text: "stop" if the text has ended, which also stops the engine's work."""
-        if not self._output.is_ended:
+        if not self._is_ended:
             return finish_reason
         self.request.ended.set()
         return "stop"
@@ -221,17 +310,20 @@ class CompletionBuilder:
         """
         self._token_ids.append(token_id)
         self._num_forced_tokens += event.is_forced
-        self._num_thinking_tokens += event.is_thinking
+        self._num_thinking_tokens += self.is_thought
         self._num_cached_tokens = max(self._num_cached_tokens, event.num_cached_tokens)
         self._min_new_tokens_overruled |= event.min_new_tokens_overruled
         self._closed_in_budget |= event.closed_in_budget
-        self._returned.add(event)
+        if event.prompt_returned is not None:
+            self._prompt_returned = [event.prompt_returned]
+        if event.returned is not None:
+            self._returned.append(event.returned)
         if event.prompt_logprobs is not None:
             self._prompt_logprobs = event.prompt_logprobs
         if event.logprobs is not None:
             self._logprobs.append(event.logprobs)
             if is_shown:
-                self._unshown.append((self._output.num_read if start is None else start, event.logprobs))
+                self._unshown.append((self._num_read if start is None else start, event.logprobs))
 
     def _shown_logprobs(self, *, is_last: bool) -> tuple[TokenLogprobs, ...] | None:
         """The new log-probabilities of tokens whose text has begun to be shown. At the end, if nothing cut the text
@@ -240,8 +332,8 @@ class CompletionBuilder:
         if self.request.params.logprobs is None:
             return None
         shown = []
-        shows_rest = is_last and not self._output.is_ended
-        while self._unshown and (shows_rest or self._unshown[0][0] < self._output.num_chars):
+        shows_rest = is_last and not self._is_ended
+        while self._unshown and (shows_rest or self._unshown[0][0] < self._reader.num_decided):
             shown.append(self._unshown.popleft()[1])
         self._num_shown_logprobs += len(shown)
         return tuple(shown)
@@ -255,7 +347,7 @@ class CompletionBuilder:
             return finish_reason
         if self._closed_in_budget:
             return "length"
-        is_whole = self._output.is_ended or self._output.has_whole_calls
+        is_whole = self._is_ended or self._reader.has_whole_calls
         return "stop" if is_whole else finish_reason
 
     def _fits_grammar(self, ended: FinishReason, event: TokenEvent) -> bool | None:
@@ -265,14 +357,14 @@ class CompletionBuilder:
         """
         if not self._has_document:
             return None
-        is_at_end = ended == "stop" or (ended == "length" and self._output.has_whole_calls)
-        return not self._output.is_stopped if is_at_end else event.fits_grammar
+        is_at_end = ended == "stop" or (ended == "length" and self._reader.has_whole_calls)
+        return not self._is_stopped if is_at_end else event.fits_grammar
 
     def _stopped_by(self, finish_reason: FinishReason) -> str | int | None:
         if finish_reason != "stop":
             return None
-        if self._output.is_stopped:
-            return self._output.stop
+        if self._is_stopped:
+            return self._reader.match if self._stop_token_id is None else self._stop_token_id
         if self._stop_token is not None:
             return self._stop_token
         last = self._token_ids[-1] if self._token_ids else None
@@ -302,17 +394,41 @@ class CompletionBuilder:
             closed_in_budget=self._closed_in_budget,
             ended_repetition=event.ended_repetition,
             min_new_tokens_overruled=self._min_new_tokens_overruled,
-            thinking=self._output.thinking,
+            thinking="".join(self._thoughts),
             stopped_by=self._stopped_by(finish_reason),
             num_thinking_tokens=usage.num_thinking_tokens,
             num_cached_tokens=usage.num_cached_tokens,
             time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
-            tool_calls=self._output.calls,
+            tool_calls=self._reader.calls,
             unheld_tools={} if self.request.tool_plan is None else self.request.tool_plan.use.unheld,
             foreign_calls="" if self.request.tool_plan is None else self.request.tool_plan.foreign_family(text),
             enforcement=self.request.enforcement,
             weight=event.weight,
             grammar_logprob=event.grammar_logprob,
             num_unshown_logprobs=len(self._logprobs) - self._num_shown_logprobs,
-            **self._returned.fields(),
+            **_tensors("prompt_", self._prompt_returned, self.request.params, self._vocabulary.size),
+            **_tensors("", self._returned, self.request.params, self._vocabulary.size),
         )
+
+
+def _is_json(request: PromptRequest) -> bool:
+    """True if the grammar makes the text a JSON document."""
+
+    def is_json(spec: GrammarSpec) -> bool:
+        return spec.kind == "json_schema" or any(map(is_json, spec.parts))
+
+    return request.grammar is not None and is_json(request.grammar.spec)
+
+
+def _tensors(prefix: str, rows: list[torch.Tensor], params: SamplingParams, vocab_size: int) -> dict[str, Any]:
+    """Field of `Completion` -> its tensor, for the requested tensors, from rows with one after the other."""
+    if not rows:
+        return {}
+    import torch
+
+    with torch.inference_mode(False):  # so that callers can use the tensors in training
+        joined = torch.cat(rows)
+    start = vocab_size if params.return_logits else 0
+    parts = {"logits": joined[:, :start]} if params.return_logits else {}
+    parts |= {"hidden_states": joined[:, start:]} if params.return_hidden_states else {}
+    return {prefix + name: one for name, one in parts.items()}

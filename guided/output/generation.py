@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+import weakref
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any, Self
 
 from guided.grammars.vocabulary import Vocabulary
@@ -18,10 +20,12 @@ from ..errors import GenerationCancelledError, RequestFieldError
 from ..params.stopping import Stops
 from ..requests.request import PromptRequest, check_request
 from .builder import CompletionBuilder
-from .chunk_queue import ChunkQueue, Placed
 from .completion import Completion, CompletionChunk
 from .loop_turns import present_turns
 from .progress import show_progress
+from .wakes import LoopWakes, present_wakes
+
+Placed = tuple[int, CompletionChunk]  # (index of the prompt, chunk)
 
 
 class Generation:
@@ -50,7 +54,8 @@ class Generation:
             check_request(request)
             engine.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
         _check_engine(engine, requests)
-        self._chunks = ChunkQueue()
+        self._chunks: SimpleQueue[Placed | None] = SimpleQueue()  # None: there are no more chunks
+        self._waiter: tuple[LoopWakes, asyncio.Future[None]] | None = None
         self._outputs = [self._outputs_of(request, place, read_at_end) for place, request in enumerate(requests)]
         self._num_unfinished = self.num_outputs
         self._is_cancelled = False
@@ -101,7 +106,7 @@ class Generation:
         self._is_cancelled = True
         for request in self.requests:
             request.ended.set()
-        self._chunks.put(None)
+        self._put(None)
 
     def result(self, timeout_s: float | None = None) -> Completion:
         """Wait for all outputs. Returns the first output's completion, with the others as `alternatives`.
@@ -153,16 +158,27 @@ class Generation:
         """
         if self.is_done or self._is_cancelled:
             return None
-        return self._noted(self._chunks.get(timeout_s))
+        try:
+            return self._noted(self._chunks.get(timeout=timeout_s))
+        except Empty:
+            raise TimeoutError from None
 
     async def next_chunk_async(self) -> Placed | None:
         """Like `next_chunk`, awaited."""
         turns = present_turns()
         if self.is_done or self._is_cancelled:
             return None
-        if not self._chunks.is_empty and turns.is_over:
+        if not self._chunks.empty() and turns.is_over:
             await turns.pause()
-        return self._noted(await self._chunks.get_async())
+        while self._chunks.empty():
+            # The order matters: `_put` adds its chunk before it looks for a waiter. So either `_put` sees this waiter,
+            # or the test below sees the chunk.
+            woken = asyncio.get_running_loop().create_future()
+            self._waiter = (present_wakes(), woken)
+            if self._chunks.empty():
+                await woken
+            self._waiter = None
+        return self._noted(self._chunks.get_nowait())
 
     def __iter__(self) -> Iterator[CompletionChunk]:
         return self
@@ -209,6 +225,14 @@ class Generation:
             for one in outputs:
                 one.shows_at_end = True
 
+    def _put(self, placed: Placed | None) -> None:
+        """Add a chunk, or None after the last one. May be called from any thread."""
+        self._chunks.put(placed)
+        waiter, self._waiter = self._waiter, None
+        if waiter is not None:
+            of_loop, woken = waiter
+            of_loop.wake(woken)
+
     def _noted(self, placed: Placed | None) -> Placed | None:
         if placed is not None:
             self._num_unfinished -= placed[1].completion is not None
@@ -216,7 +240,7 @@ class Generation:
 
     def _outputs_of(self, request: PromptRequest, place: int, read_at_end: bool) -> list[CompletionBuilder]:
         plan, vocabulary, stops = request.tool_plan, self._engine.vocabulary, Stops(request.params)
-        give = partial(_give, self._chunks, place)
+        give = partial(_give, weakref.ref(self), place)
         outputs = []
         for index, one in enumerate(request.outputs()):
             checkpoint()
@@ -276,12 +300,15 @@ def _end_of_prompt(vocabulary: Vocabulary, request: PromptRequest) -> str:
     return b"".join(map(vocabulary.written, request.prompt_token_ids)).decode(errors="replace")
 
 
-def _give(chunks: ChunkQueue, place: int, chunk: CompletionChunk) -> None:
-    """Put a chunk into the queue. A function without an engine: the engine's thread must not keep the engine alive.
+def _give(to: weakref.ref[Generation], place: int, chunk: CompletionChunk) -> None:
+    """Give a chunk to its generation, unless nobody can read it any more. The engine's thread refers to this function,
+    and must keep neither the generation nor, through it, the engine alive.
 
     place: index of the prompt.
     """
-    chunks.put((place, chunk))
+    generation = to()
+    if generation is not None:
+        generation._put((place, chunk))
 
 
 def _take(outputs: Sequence[CompletionBuilder], first: int, event: TokenEvent) -> None:

@@ -12,7 +12,6 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -23,7 +22,7 @@ from ..masks import AnyBitmask
 from .base import CustomLogitProcessor
 from .errors import LogitProcessorError
 from .registry import BoundProcessor, request_processors
-from .rows import ProcessorRow, RequestFacts, RowGroup, TokenHistory
+from .rows import ProcessedRequest, ProcessorRow, RowGroup
 from .settings import ProcessorSettings
 
 if TYPE_CHECKING:
@@ -34,26 +33,8 @@ if TYPE_CHECKING:
 SEED_BITS = 63
 
 
-@dataclass
-class _Slot:
-    """A processor of a row. place: its order, and how many processors of that order precede it in the row."""
-
-    processor: CustomLogitProcessor
-    row: ProcessorRow
-    place: tuple[int, int]
-
-    @property
-    def key(self) -> tuple[tuple[int, int], type, Hashable]:
-        return self.place, type(self.processor), self.processor.batch_key()
-
-
-@dataclass
-class _Row:
-    """A row of the batch. A row without slots has no processors and no state."""
-
-    slots: list[_Slot]
-    facts: RequestFacts | None
-    error: GuidedError | None = None
+Rows = Sequence[ProcessorRow]
+"""The processors of one request, in running order; empty: it has none, and no state."""
 
 
 class ProcessorPipeline:
@@ -62,10 +43,10 @@ class ProcessorPipeline:
     """
 
     def __init__(self, num_rows: int = 0) -> None:
-        self._set_rows([_Row([], None)] * num_rows)
+        self._set_rows([()] * num_rows)
         # For each call of the last step, (R,) bool on the device: rows where a processor made NaN or +inf. Read on
         # demand.
-        self._unread: list[tuple[RowGroup, list[_Row], torch.Tensor]] = []
+        self._unread: list[tuple[RowGroup, torch.Tensor]] = []
 
     @classmethod
     def from_params(
@@ -112,11 +93,10 @@ class ProcessorPipeline:
         if processors:
             seed = secrets.randbits(SEED_BITS) if seed is None else seed
             ends = _named_ends(vocabulary) if end_token_ids is None else frozenset(end_token_ids)
-            facts = RequestFacts(TokenHistory(prompt_token_ids), seed, vocabulary, ends)
-            row = _Row(_slots(processors, facts), facts)
-            for slot in row.slots:
-                _tell(row, slot, "when it started", slot.processor.start, slot.row)
-            pipeline._set_rows([row])
+            rows = _rows_of(processors, ProcessedRequest(prompt_token_ids, seed, vocabulary, ends))
+            for row in rows:
+                _tell(row, "when it started", _processor(row).start, row)
+            pipeline._set_rows([rows])
         return pipeline
 
     def __len__(self) -> int:
@@ -143,7 +123,7 @@ class ProcessorPipeline:
         """An independent copy of these rows, in this order."""
         self._check_indices(indices)
         selected = ProcessorPipeline()
-        selected._set_rows([_copy_row(self._rows[index]) for index in indices])
+        selected._set_rows([_copies(self._rows[index]) for index in indices])
         return selected
 
     def take(self, indices: Sequence[int]) -> ProcessorPipeline:
@@ -156,11 +136,8 @@ class ProcessorPipeline:
     def reseed(self, seeds: Mapping[int, int]) -> None:
         """Continue some rows with other random streams. seeds: row -> seed."""
         for index, seed in seeds.items():
-            row = self._rows[index]
-            if row.facts is not None:
-                row.facts = replace(row.facts, seed=seed)
-                for slot in row.slots:
-                    slot.row.facts, slot.row.seed = row.facts, seed
+            for row in self._rows[index][:1]:
+                row.request.seed = seed
         self._set_rows(self._rows)
 
     def apply(self, logits: torch.Tensor, bitmask: AnyBitmask | None = None) -> None:
@@ -187,11 +164,11 @@ class ProcessorPipeline:
         if self.is_empty:
             return
         listed = token_ids.tolist() if isinstance(token_ids, torch.Tensor) else token_ids
-        for row, token_id in zip(self._rows, listed, strict=True):
-            if row.facts is not None and row.error is None and token_id >= 0:
-                row.facts.history.append(token_id)
-                for slot in row.slots:
-                    _tell(row, slot, "when it was told a token", slot.processor.accept_token, slot.row, token_id)
+        for rows, token_id in zip(self._rows, listed, strict=True):
+            if rows and rows[0].request.error is None and token_id >= 0:
+                rows[0].request.append(token_id)
+                for row in rows:
+                    _tell(row, "when it was told a token", _processor(row).accept_token, row, token_id)
 
     @property
     def errors(self) -> dict[int, GuidedError]:
@@ -199,34 +176,36 @@ class ProcessorPipeline:
         if self.is_empty:
             return {}
         self._read_checks()
-        return {i: row.error for i, row in enumerate(self._rows) if row.error is not None}
+        found = ((i, rows[0].request.error) for i, rows in enumerate(self._rows) if rows)
+        return {i: error for i, error in found if error is not None}
 
     def names_of(self, row: int) -> tuple[str, ...]:
         """The names of a row's processors, in running order."""
-        return tuple(slot.row.name for slot in self._rows[row].slots)
+        return tuple(one.name for one in self._rows[row])
 
     def _check_indices(self, indices: Sequence[int]) -> None:
         for index in indices:
             if not 0 <= index < len(self._rows):
                 raise InvalidInputError(f"row {index} is outside the {len(self._rows)} rows of processors")
 
-    def _set_rows(self, rows: list[_Row]) -> None:
+    def _set_rows(self, rows: list[Rows]) -> None:
         self._rows = rows
-        self.is_empty = not any(row.slots for row in rows)  # no row has a processor
+        self.is_empty = not any(rows)  # no row has a processor
         self._calls: list[tuple[CustomLogitProcessor, RowGroup]] | None = None
 
     def _current_calls(self) -> list[tuple[CustomLogitProcessor, RowGroup]]:
         """The calls of one step in order: each processor with the rows that it is called for."""
         if self._calls is None:
-            members: dict[Any, list[tuple[int, _Slot]]] = {}
-            for index, row in enumerate(self._rows):
-                for slot in row.slots if row.error is None else ():
-                    members.setdefault(slot.key, []).append((index, slot))
+            members: dict[Any, list[tuple[int, ProcessorRow]]] = {}
+            for index, rows in enumerate(self._rows):
+                for row in rows:
+                    if row.request.error is None:
+                        members.setdefault(_batch_key(row), []).append((index, row))
             # a stable sort keeps the order of first rows
             ordered = sorted(members.items(), key=lambda item: item[0][0])
             self._calls = [
-                (slots[0][1].processor, RowGroup([slot.row for _, slot in slots], [index for index, _ in slots]))
-                for _, slots in ordered
+                (_processor(found[0][1]), RowGroup([row for _, row in found], [index for index, _ in found]))
+                for _, found in ordered
             ]
         return self._calls
 
@@ -234,7 +213,7 @@ class ProcessorPipeline:
         self, processor: CustomLogitProcessor, group: RowGroup, logits: torch.Tensor, bitmask: AnyBitmask | None
     ) -> None:
         """Call a processor for the rows of the group that have not failed."""
-        alive = [i for i, index in enumerate(group.indices) if self._rows[index].error is None]
+        alive = [i for i, row in enumerate(group) if row.request.error is None]
         if not alive:
             return
         if len(alive) < len(group):
@@ -252,8 +231,8 @@ class ProcessorPipeline:
         try:
             result = processor(part, group)
         except Exception as error:  # noqa: BLE001 - a fault of the processor; the rest of the batch goes on
-            for row, index in zip(group, group.indices, strict=True):
-                self._rows[index].error = _failure(row.name, error, "")
+            for row in group:
+                row.request.error = _failure(row.name, error, "")
             return
         if result is not part or not isinstance(places, slice):
             logits[places] = result
@@ -277,7 +256,7 @@ class ProcessorPipeline:
         for row, state in zip(group, states, strict=True):
             row.state = state
         if len(group) == 1:
-            self._rows[group.indices[0]].error = _failure(group[0].name, problem, "")
+            group[0].request.error = _failure(group[0].name, problem, "")
             return
         for i in range(len(group)):
             self._run(processor, group.part([i]), logits, bitmask)
@@ -285,17 +264,17 @@ class ProcessorPipeline:
     def _keep(self, group: RowGroup, logits: torch.Tensor, before: torch.Tensor, result: torch.Tensor) -> None:
         """Write the result back, except rows with new NaN or +inf. `errors` later reads which rows these are."""
         spoiled = _is_spoiled(result) & ~_is_spoiled(before)
-        self._unread.append((group, [self._rows[index] for index in group.indices], spoiled))
+        self._unread.append((group, spoiled))
         torch.where(spoiled.unsqueeze(1), before, result, out=before)
         places = _places(group.indices)
         if not isinstance(places, slice):
             logits[places] = before
 
     def _read_checks(self) -> None:
-        for group, rows, spoiled in self._unread:
-            for seen, row, is_spoiled in zip(group, rows, spoiled.tolist(), strict=True):
-                if is_spoiled and row.error is None:
-                    row.error = LogitProcessorError(seen.name, "made a logit NaN or +inf")
+        for group, spoiled in self._unread:
+            for row, is_spoiled in zip(group, spoiled.tolist(), strict=True):
+                if is_spoiled and row.request.error is None:
+                    row.request.error = LogitProcessorError(row.name, "made a logit NaN or +inf")
         self._unread = []
 
 
@@ -303,36 +282,45 @@ def _named_ends(vocabulary: Vocabulary | None) -> frozenset[int]:
     return frozenset() if vocabulary is None else vocabulary.eos_token_ids
 
 
-def _slots(processors: Sequence[BoundProcessor], facts: RequestFacts) -> list[_Slot]:
+def _processor(row: ProcessorRow) -> CustomLogitProcessor:
+    processor: CustomLogitProcessor = row.processor
+    return processor
+
+
+def _batch_key(row: ProcessorRow) -> tuple[tuple[int, int], type, Hashable]:
+    """Rows with equal keys are called together."""
+    return row.place, type(row.processor), _processor(row).batch_key()
+
+
+def _rows_of(processors: Sequence[BoundProcessor], request: ProcessedRequest) -> list[ProcessorRow]:
     seen: Counter[int] = Counter()
-    slots = []
+    rows = []
     for bound in sorted(processors, key=lambda one: one.processor.order):
         order = bound.processor.order
-        slots.append(_Slot(bound.processor, ProcessorRow(bound.name, bound.params, facts), (order, seen[order])))
+        rows.append(ProcessorRow(bound.name, bound.params, request, bound.processor, (order, seen[order])))
         seen[order] += 1
-    return slots
+    return rows
 
 
-def _tell(row: _Row, slot: _Slot, when: str, tell: Callable[..., None], *what: Any) -> None:
+def _tell(row: ProcessorRow, when: str, tell: Callable[..., None], *what: Any) -> None:
     try:
         tell(*what)
     except Exception as error:  # noqa: BLE001 - a user's code; it ends this row only
-        row.error = row.error or _failure(slot.row.name, error, when)
+        row.request.error = row.request.error or _failure(row.name, error, when)
 
 
-def _copy_row(row: _Row) -> _Row:
-    if row.facts is None:
-        return _Row([], None)
-    facts = replace(row.facts, history=row.facts.history.copy())
-    slots = []
-    for slot in row.slots:
-        copy = ProcessorRow(slot.row.name, slot.row.params, facts)
+def _copies(rows: Rows) -> list[ProcessorRow]:
+    request = rows[0].request.copy() if rows else None
+    copies = []
+    for row in rows:
+        assert request is not None
+        made = ProcessorRow(row.name, row.params, request, row.processor, row.place)
         try:
-            copy.state = deepcopy(slot.row.state)
+            made.state = deepcopy(row.state)
         except Exception as error:  # the user's objects can raise any exception
-            raise _failure(slot.row.name, error, "when its state was copied") from error
-        slots.append(_Slot(slot.processor, copy, slot.place))
-    return _Row(slots, facts, row.error)
+            raise _failure(row.name, error, "when its state was copied") from error
+        copies.append(made)
+    return copies
 
 
 def _places(indices: Sequence[int]) -> Any:

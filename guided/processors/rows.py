@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+
+from guided.grammars.errors import GuidedError
 
 from ..masks import AnyBitmask, apply_bitmask_inplace
 from .parameters import params_values
@@ -20,12 +22,26 @@ T = TypeVar("T")
 TokenIds = NDArray[np.int64]
 
 
-class TokenHistory:
-    """Prompt and output token ids of one request. Appending costs the same at any length."""
+class ProcessedRequest:
+    """What all processors of one request share. Appending a token costs the same at any length.
 
-    def __init__(self, prompt_token_ids: Sequence[int]) -> None:
-        self.num_prompt_tokens = len(prompt_token_ids)
-        self._length = self.num_prompt_tokens
+    prompt_token_ids: the prompt.
+    seed: attribute; seed of the request's random stream, in [0, 2**63).
+    vocabulary: the model's vocabulary; None: unknown.
+    end_token_ids: all tokens that end the request's text.
+    error: attribute; why the request ends; None: no processor has failed.
+    """
+
+    def __init__(
+        self,
+        prompt_token_ids: Sequence[int] = (),
+        seed: int = 0,
+        vocabulary: Vocabulary | None = None,
+        end_token_ids: frozenset[int] = frozenset(),
+    ) -> None:
+        self.seed, self.vocabulary, self.end_token_ids = seed, vocabulary, end_token_ids
+        self.error: GuidedError | None = None
+        self.num_prompt_tokens = self._length = len(prompt_token_ids)
         self._ids = np.empty(max(64, 2 * self._length), dtype=np.int64)
         self._ids[: self._length] = prompt_token_ids
 
@@ -45,21 +61,11 @@ class TokenHistory:
         view.flags.writeable = False
         return view
 
-    def copy(self) -> TokenHistory:
+    def copy(self) -> ProcessedRequest:
         """An independent copy."""
-        copy = TokenHistory(())
-        copy.num_prompt_tokens, copy._length, copy._ids = self.num_prompt_tokens, self._length, self._ids.copy()
-        return copy
-
-
-@dataclass(frozen=True)
-class RequestFacts:
-    """The data that all processors of one request share."""
-
-    history: TokenHistory
-    seed: int
-    vocabulary: Vocabulary | None
-    end_token_ids: frozenset[int]
+        made = copy(self)
+        made._ids = self._ids.copy()
+        return made
 
 
 class ProcessorRow(Mapping[str, Any]):
@@ -67,19 +73,24 @@ class ProcessorRow(Mapping[str, Any]):
 
     name: the processor's name.
     params: the parameters, as an object of the processor's `params_type` or a plain dict.
-    facts: the request's shared data.
+    request: what the request's processors share.
+    processor: the `CustomLogitProcessor`; None: nobody calls one.
+    place: the processor's order, and how many of the request's processors have the same order and come before it.
     state: attribute; the processor's own dict, which it creates in `start` and updates in `accept_token`.
-    seed: attribute; seed of the request's random stream, in [0, 2**63); a random one if the request gave none.
-    end_token_ids: attribute; all tokens that end this request's text.
-    vocabulary: attribute; the model's vocabulary, or None if unknown.
     """
 
-    def __init__(self, name: str, params: Any, facts: RequestFacts) -> None:
+    def __init__(
+        self,
+        name: str,
+        params: Any,
+        request: ProcessedRequest,
+        processor: Any = None,
+        place: tuple[int, int] = (0, 0),
+    ) -> None:
         self.name = name
         self.params = params
         self._values: Mapping[str, Any] = params_values(params)
-        self.facts = facts
-        self.seed, self.vocabulary, self.end_token_ids = facts.seed, facts.vocabulary, facts.end_token_ids
+        self.request, self.processor, self.place = request, processor, place
         self.state: dict[str, Any] = {}
 
     def __getitem__(self, key: str) -> Any:
@@ -92,24 +103,39 @@ class ProcessorRow(Mapping[str, Any]):
         return len(self._values)
 
     @property
+    def seed(self) -> int:
+        """Seed of the request's random stream, in [0, 2**63); a random one if the request gave none."""
+        return self.request.seed
+
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        """The model's vocabulary, or None if unknown."""
+        return self.request.vocabulary
+
+    @property
+    def end_token_ids(self) -> frozenset[int]:
+        """All tokens that end this request's text."""
+        return self.request.end_token_ids
+
+    @property
     def token_ids(self) -> TokenIds:
         """Prompt and output so far, (L,) int64, read-only, not copied."""
-        return self.facts.history.view()
+        return self.request.view()
 
     @property
     def prompt_token_ids(self) -> TokenIds:
         """The prompt, int64, read-only, not copied."""
-        return self.facts.history.view()[: self.facts.history.num_prompt_tokens]
+        return self.request.view()[: self.request.num_prompt_tokens]
 
     @property
     def output_token_ids(self) -> TokenIds:
         """The output so far, int64, read-only, not copied."""
-        return self.facts.history.view(self.facts.history.num_prompt_tokens)
+        return self.request.view(self.request.num_prompt_tokens)
 
     @property
     def position(self) -> int:
         """Number of output tokens, which is the position in the request's random stream."""
-        return len(self.facts.history) - self.facts.history.num_prompt_tokens
+        return len(self.request) - self.request.num_prompt_tokens
 
 
 class RowGroup(Sequence[ProcessorRow]):

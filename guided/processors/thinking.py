@@ -96,7 +96,7 @@ class ThinkingState:
     def __init__(self, tokens: ThinkingTokens, prompt_token_ids: Sequence[int]) -> None:
         self.tokens = tokens
         self.num_tokens = 0
-        self.is_open = _is_left_open(tokens, prompt_token_ids)
+        self.is_open = is_left_open(tokens, prompt_token_ids)
         self._last_token_id = prompt_token_ids[-1] if len(prompt_token_ids) else None
 
     def accept_token(self, token_id: int) -> bool:
@@ -124,64 +124,19 @@ class ThinkingState:
         return newline, self.tokens.end_token_id
 
 
-class RowThinking:
-    """How one request of an engine thinks: which tokens its grammar ignores, and which token may begin a block.
+def asked_thinking(params: SamplingParams, vocabulary: Vocabulary) -> ThinkingTokens | None:
+    """The thinking tokens if a request asks to tell thinking apart from its text; else None.
 
-    Without a grammar, blocks may come anywhere. With a grammar there is at most one block, before the grammar's text.
-    The prompt opens it, or, if the request allows thinking, the first token.
+    It asks by `thinking`, `thinking_budget` or `separate_thinking`. Without a grammar, blocks may then come anywhere.
     """
-
-    def __init__(self, state: ThinkingState, *, is_constrained: bool, may_begin: bool) -> None:
-        self._state = state
-        self._is_constrained = is_constrained
-        self._may_begin = may_begin and not state.is_open
-
-    @property
-    def is_open(self) -> bool:
-        """True inside a block, while the grammar is inactive."""
-        return self._state.is_open
-
-    @property
-    def begin_token_id(self) -> int | None:
-        """The token that may begin a block although the grammar does not allow it; None if there is none."""
-        return self._state.tokens.begin_token_id if self._is_constrained and self._may_begin else None
-
-    @property
-    def end_token_id(self) -> int:
-        """The token that ends a block."""
-        return self._state.tokens.end_token_id
-
-    def accept_token(self, token_id: int) -> bool:
-        """Take a token. Returns True if it belongs to a block of thinking and so is no part of the text."""
-        if self._is_constrained and not (self.is_open or self._may_begin):
-            return False
-        self._may_begin = False
-        return self._state.accept_token(token_id)
-
-
-def row_thinking(
-    params: SamplingParams, prompt_token_ids: Sequence[int], vocabulary: Vocabulary, *, is_constrained: bool
-) -> RowThinking | None:
-    """How a request thinks; None if thinking need not be separated.
-
-    Without a grammar the result is None if none of `thinking`, `thinking_budget` and `separate_thinking` is set. With a
-    grammar the result is None if no thinking comes first. For a model without thinking tokens it is always None. Raises
-    RequestFieldError like `check_thinking`.
-    """
-    check_thinking(params, vocabulary)
     asks = params.thinking is not None or params.thinking_budget is not None or params.separate_thinking
-    tokens = find_thinking_tokens(vocabulary) if asks or is_constrained else None
-    if tokens is None:
-        return None
-    state = ThinkingState(tokens, prompt_token_ids)
-    may_begin = params.thinking is True or bool(params.thinking_budget)
-    if is_constrained and not state.is_open and not may_begin:
-        return None
-    return RowThinking(state, is_constrained=is_constrained, may_begin=may_begin)
+    return find_thinking_tokens(vocabulary) if asks else None
 
 
-def _is_left_open(tokens: ThinkingTokens, prompt_token_ids: Sequence[int]) -> bool:
+def is_left_open(tokens: ThinkingTokens | None, prompt_token_ids: Sequence[int]) -> bool:
     """True if the last thinking token in the prompt begins a block."""
+    if tokens is None:
+        return False
     for token_id in reversed(prompt_token_ids):
         if token_id in (tokens.begin_token_id, tokens.end_token_id):
             return token_id == tokens.begin_token_id

@@ -92,18 +92,21 @@ def _ways_inside(root: Any, keyword: str, part: dict[str, Any], ways: int) -> in
     if keyword == "if" or (keyword == "contains" and "maxContains" in part):
         return _EITHER
     if keyword == "oneOf" and "discriminator" not in part and isinstance(part["oneOf"], list):
-        return ways if _are_apart(root, part["oneOf"]) else _EITHER
+        return ways if are_apart(root, part["oneOf"]) else _EITHER
     if keyword in ("$defs", "definitions"):
         return _MUST
     return ways
 
 
-def _are_apart(root: Any, branches: Sequence[Any]) -> bool:
-    """True if the types of branches tell that no value fits two of them."""
+def are_apart(root: Any, branches: Sequence[Any]) -> bool:
+    """True if the types of branches tell that no value fits two of them. root: the schema that their references point
+    into.
+    """
     seen: set[str] = set()
     for branch in branches:
-        whole = resolve(root, branch["$ref"]) if isinstance(branch, dict) and "$ref" in branch else branch
-        kinds = whole.get("type") if isinstance(whole, dict) else None
+        if isinstance(branch, dict) and "type" not in branch and isinstance(branch.get("$ref"), str):
+            branch = resolve(root, unquote(branch["$ref"]))
+        kinds = branch.get("type") if isinstance(branch, dict) else None
         names = {kinds} if isinstance(kinds, str) else set(kinds) if isinstance(kinds, list) else None
         if names is None or not all(isinstance(name, str) for name in names):
             return False

@@ -62,20 +62,18 @@ class ToolPlan:
         """Name of another model family if a part of the text begins like one of its calls, else ""."""
         return foreign_family(text, self.use.callable_tools, self.syntax) or ""
 
-    def new_reader(self, prompt: str = "") -> CallReader | ChannelReader:
+    def new_reader(self, prompt: str = "") -> CallReader:
         """The reader of one output. prompt: its end, which may begin a part of the output."""
-        channels, calls = self.syntax.channels, self._new_call_reader()
-        return calls if channels is None else ChannelReader(channels, calls, channels.opened_by(prompt))
-
-    def _new_call_reader(self) -> CallReader:
-        return CallReader(
-            self.syntax,
-            self.use.callable_tools,
-            only_calls=self.use.is_required or self.answer is not None,
-            may_repeat=self.use.may_repeat,
-            has_document=self.answer is not None,
-            reads_json=self.answer == "json_schema",
-        )
+        channels, tools = self.syntax.channels, self.use.callable_tools
+        options = {
+            "only_calls": self.use.is_required or self.answer is not None,
+            "may_repeat": self.use.may_repeat,
+            "has_document": self.answer is not None,
+            "reads_json": self.answer == "json_schema",
+        }
+        if channels is None:
+            return CallReader(self.syntax, tools, **options)
+        return ChannelReader(channels, channels.opened_by(prompt), self.syntax, tools, **options)
 
     def without_hold(
         self, error: GrammarError | LimitExceededError, compile_one: Callable[[SamplingParams], Any]

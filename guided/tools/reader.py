@@ -7,25 +7,23 @@ may differ from the syntax. Characters that may still become a call are held bac
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from .arguments import ArgumentScanner
 from .calls import ToolCall, ToolCallDelta
 from .definitions import Tool
 from .marks import ID, CallMarks, MarkMatch
 from .partial import overlap
+from .stop_reader import StopReader
 from .syntax import ToolSyntax
 from .text_scanner import TextScanner
-
-if TYPE_CHECKING:
-    from ..params.stopping import StopSearch
 
 # after this many whitespace characters after a call, where only a call may follow, they count as text
 MAX_WHITESPACE = 8
 
 
-class CallReader:
-    """Reads one output. The reader's state is: in free text, before, in or after a call's arguments, or in a group.
+class CallReader(StopReader):
+    """Reads an output that may have calls. Its state is: in free text, before, in or after a call's arguments, or in a
+    group. A stop never cuts a call.
 
     syntax: how the model writes calls.
     tools: the tools that may be called.
@@ -33,9 +31,7 @@ class CallReader:
         shown: the model may write any, so that it ends the answer with its own probability.
     may_repeat: the same call may come twice; False: a second call with the same arguments ends the answer and is not
         shown.
-    has_document: an answer without a call has to fit a grammar of the caller's.
-    reads_json: that answer is a JSON document.
-    search: attribute; searches the text around calls for stops; None: no stops. A stop never cuts a call.
+    has_document, reads_json: see `StopReader`.
     """
 
     def __init__(
@@ -48,10 +44,7 @@ class CallReader:
         has_document: bool = False,
         reads_json: bool = False,
     ) -> None:
-        self.search: StopSearch | None = None
-        self.is_ended = False
-        self.has_document = has_document
-        self.reads_json = reads_json
+        super().__init__(reads_json=reads_json, has_document=has_document)
         self._syntax = syntax
         self._first = self._openers(syntax.group_begin, tools)
         self._next = self._openers(syntax.between, tools)
@@ -60,9 +53,7 @@ class CallReader:
         self._custom = frozenset(tool.name for tool in tools if tool.is_custom)
         self._only_calls = only_calls
         self._may_repeat = may_repeat
-        self._may_end = True
         self._buffer = ""
-        self._num_read = 0
         self._num_decided: int | None = None  # set if it is not simply everything except held-back characters
         self._text: list[str] = []
         self._whitespace = ""  # whitespace at the end of the free text; dropped if a call follows
@@ -74,54 +65,33 @@ class CallReader:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """All calls so far; the last one may be incomplete."""
+        """See `StopReader.calls`."""
         shown = self._calls[:-1] if self._is_held else self._calls
         return tuple(ToolCall(call_id, name, "".join(parts), name in self._custom) for call_id, name, parts in shown)
 
     @property
     def has_whole_calls(self) -> bool:
-        """True if there are calls and the arguments of all of them are complete."""
+        """See `StopReader.has_whole_calls`."""
         return bool(self.calls) and (self._state != self._in_arguments or self._is_held)
 
     @property
     def is_in_text(self) -> bool:
-        """True if the next characters belong to text, as far as known."""
+        """See `StopReader.is_in_text`."""
         return self._state in (self._in_text, self._at_start, self._only_text)
 
     @property
     def num_decided(self) -> int:
-        """Number of the output's characters that have been assigned to text or calls."""
-        if self._num_decided is not None:
-            return self._num_decided
-        held = 0 if self.search is None else self.search.num_held
-        return self._num_read - len(self._buffer) - held
-
-    @property
-    def num_undecided(self) -> int:
-        """Number of pushed characters that are held back or are no part of the answer."""
-        return self._num_read - self.num_decided
-
-    def push_text(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
-        """Like `push`, for text without calls."""
-        self._may_end = may_end
-        self._num_read += len(text)
-        self._add_text(text)
-        return self._take()
+        """See `StopReader.num_decided`."""
+        return super().num_decided - len(self._buffer) if self._num_decided is None else self._num_decided
 
     def push(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
-        """Take more text. Returns what is decided: free text, and pieces of calls.
-
-        may_end: this text may end the answer, by itself (see `is_ended`) or by a stop. Push nothing after such an end.
-        """
+        """See `StopReader.push`."""
         self._may_end = may_end
-        self._num_read += len(text)
-        self._buffer += text
-        while self._buffer and not self.is_ended and self._state():
-            pass
+        self._read_all(text)
         return self._take()
 
     def finish(self) -> tuple[str, list[ToolCallDelta]]:
-        """The held-back rest, when no text follows. The beginning of a call that shows no name yet is text."""
+        """See `StopReader.finish`. The beginning of a call that shows no name yet is text."""
         if not self.is_ended:
             is_begun = self._state == self._before_call and not self._calls
             text, self._buffer = self._buffer, ""
@@ -129,12 +99,18 @@ class CallReader:
                 self._add_text(text)
             elif self._state == self._in_arguments:
                 self._add_arguments(self._scanner.finish(text), is_done=False)
-            if self.search is not None and not self.search.is_stopped:
-                self._keep_text(self.search.flush())
+            self._let_go_of_text()
         if not self._calls:
             self._text.append(self._whitespace)
             self._whitespace = ""
         return self._take()
+
+    def _read_all(self, text: str) -> None:
+        """Read more text, as far as it can be decided."""
+        self._num_read += len(text)
+        self._buffer += text
+        while self._buffer and not self.is_ended and self._state():
+            pass
 
     def _take(self) -> tuple[str, list[ToolCallDelta]]:
         text, deltas = "".join(self._text), self._deltas
@@ -146,16 +122,18 @@ class CallReader:
         if self._only_calls and self._calls:
             self._end_behind_calls(text)
             return
-        if self.search is not None:
-            text = self.search.push(text, may_end=self._may_end)
-            self.is_ended = self.search.is_stopped
-        self._keep_text(text)
+        self._keep_text(self._up_to_stop(text))
 
     def _keep_text(self, text: str) -> None:
         whole = self._whitespace + text
         kept = whole.rstrip()
         self._text.append(kept)
         self._whitespace = whole[len(kept) :]
+
+    def _let_go_of_text(self) -> None:
+        held = self._let_go()
+        if held:
+            self._keep_text(held)
 
     def _end_behind_calls(self, text: str) -> None:
         self._whitespace += text
@@ -226,8 +204,7 @@ class CallReader:
         return True
 
     def _begin(self, tool: Tool, num_read: int) -> None:
-        if self.search is not None:
-            self._keep_text(self.search.flush())  # no stop spans a call
+        self._let_go_of_text()  # no stop spans a call
         self._whitespace = ""
         if not self._may_repeat and any(name == tool.name for _, name, _ in self._calls):
             self._is_held, self._num_decided = True, self._num_read - len(self._buffer)

@@ -151,7 +151,7 @@ def _debug(state: ServerState) -> DebugStats:
         thread_names=sorted(thread.name for thread in threading.enumerate()),
         memory_bytes=_resident_bytes(),
         objects=len(gc.get_objects()),
-        open_jobs=len(state.jobs),
+        open_jobs=len(state.in_flight),
     )
 
 

@@ -25,7 +25,6 @@ from ..body import read_request
 from ..context import RequestContext, context_of
 from ..errors import InvalidRequestError, NotEnabledError
 from ..generation import read_timeout
-from ..jobs import Job
 from ..limits import check_call, check_prompt, require_tokenizer
 from ..protocol.base import Call, Prompt
 from ..protocol.constraints import ConstraintFields, read_constraint
@@ -84,18 +83,18 @@ async def watch_steps(request: Request) -> Response:
     context.model, context.is_stream = state.models.find(given.model).require_name(), True
     state.watchers.enter()
     try:
-        with state.open_job(context, read_timeout(request)) as job:
-            stream = await unless_gone(request.receive, _start(state, job, llm, given, call))
+        with state.admit(context, read_timeout(request)):
+            stream = await unless_gone(request.receive, _start(state, context, llm, given, call))
             response = EventStreamResponse(_events(state, context, stream))
-            job.closes_later, response.on_end = True, lambda: _leave(state, job)
+            context.closes_later, response.on_end = True, lambda: _leave(state, context)
             return response
     except BaseException:
         state.watchers.leave()
         raise
 
 
-def _leave(state: ServerState, job: Job) -> None:
-    job.close()
+def _leave(state: ServerState, context: RequestContext) -> None:
+    context.close()
     state.watchers.leave()
 
 
@@ -135,7 +134,7 @@ def _prompt_of(given: StepsRequest) -> tuple[Prompt, str]:
     return given.prompt, "prompt"
 
 
-async def _start(state: ServerState, job: Job, llm: LLM, given: StepsRequest, call: Call) -> StepStream:
+async def _start(state: ServerState, context: RequestContext, llm: LLM, given: StepsRequest, call: Call) -> StepStream:
     """Create and start the stream, in a thread for grammars."""
 
     def start() -> StepStream:
@@ -147,15 +146,15 @@ async def _start(state: ServerState, job: Job, llm: LLM, given: StepsRequest, ca
             prefix_token_ids=given.prefix_token_ids,
             max_steps=given.max_tokens,
             num_top=given.num_top,
-            deadline_s=max(0.0, job.deadline - time.monotonic()),
-            cancel=job.is_left,
+            deadline_s=max(0.0, context.deadline - time.monotonic()),
+            cancel=context.is_left,
         )
         check_prompt(stream.prompt_token_ids, call, state.settings)
-        job.attach(stream)
+        context.attach(stream)
         stream.submit(is_bounded=True)
         return stream
 
-    return await state.starter.compile(job, start)
+    return await state.starter.compile(context, start)
 
 
 async def _events(state: ServerState, context: RequestContext, stream: StepStream) -> AsyncIterator[bytes]:

@@ -6,10 +6,10 @@ separator. The older form of calls (`function_call`, role `function`) is refused
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, LiteralString
 
-from pydantic import Discriminator, Tag, field_validator
+from pydantic import Discriminator, Tag, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from guided.tools import ToolCall
@@ -98,6 +98,12 @@ MessageToolCall = Annotated[
 ]
 
 
+REFUSED_FIELDS: Mapping[str, LiteralString] = {  # field of a message -> why it must be empty
+    "audio": "is not supported yet; put what matters into content",
+    "function_call": "is the older form of tool_calls; use that",
+}
+
+
 class ChatMessage(RequestPart):
     """One message. Only an assistant's message with calls may lack content."""
 
@@ -111,18 +117,11 @@ class ChatMessage(RequestPart):
     content: str | list[Part] | None = None
     refusal: str | None = None
 
-    @field_validator("audio")
+    @field_validator(*REFUSED_FIELDS)
     @classmethod
-    def _not_yet(cls, value: Any) -> Any:
+    def _refused(cls, value: Any, info: ValidationInfo) -> Any:
         if value:
-            raise PydanticCustomError("refused_field", "is not supported yet; put what matters into content")
-        return value
-
-    @field_validator("function_call")
-    @classmethod
-    def _no_more(cls, value: Any) -> Any:
-        if value:
-            raise PydanticCustomError("refused_field", "is the older form of tool_calls; use that")
+            raise PydanticCustomError("refused_field", REFUSED_FIELDS[info.field_name or ""])
         return value
 
     @property

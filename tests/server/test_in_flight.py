@@ -28,7 +28,8 @@ from guided.grammars.watch import checkpoint
 from guided.output.completion import CompletionChunk
 from guided.params.sampling_params import SamplingParams
 from guided.server import ServerSettings, create_app
-from guided.server.jobs import Job, JobStarter
+from guided.server.context import RequestContext
+from guided.server.jobs import JobStarter
 from guided.server.protocol.base import Call
 from guided.server.state import ServerState
 from tests.grammars.test_limits import slow_schema
@@ -167,7 +168,7 @@ class TestDisconnect:
         scripted.before_start = lambda _: may_compile.wait(60)
         with leaving_client(http, chat_body(regex="slow")):
             wait_until(lambda: len(scripted.calls) == 1)
-        wait_until(lambda: not state.jobs)
+        wait_until(lambda: not state.in_flight)
         assert state.admission.num_in_flight == 1
         may_compile.set()
         wait_until(lambda: not state.admission.num_in_flight)
@@ -190,7 +191,7 @@ class TestDisconnect:
         scripted.compiles_forever = True
         post = pool.submit(http.post, CHAT_URL, json=chat_body(regex="slow"))
         wait_until(lambda: len(scripted.calls) == 1)
-        state.cancel_jobs()
+        state.cancel_all()
         assert answer_of(post.result()) == (503, "server_stopping")
 
     @pytest.mark.parametrize(
@@ -394,6 +395,10 @@ class TestSlowBody:
         assert not llm.calls
 
 
+def _in_flight(seconds: float) -> RequestContext:
+    return RequestContext("id", "POST", CHAT_URL).enter(lambda: None, time.monotonic() + seconds)
+
+
 def test_the_chunks_of_several_prompts_take_no_tasks() -> None:
     """128 prompts of 300 tokens: a task for each piece, which waits for all others, took the event loop seconds."""
 
@@ -411,7 +416,7 @@ def test_the_chunks_of_several_prompts_take_no_tasks() -> None:
             return (place, CompletionChunk(text, None, None, None)) if text else None
 
     async def read(chunks: list[tuple[int, str | Exception]], num_pieces: int) -> tuple[list[tuple[int, str]], int]:
-        job = Job(lambda: None, time.monotonic() + 60)
+        job = _in_flight(60)
         job.call = Call(None, ("a",) * 8, SamplingParams(), "prompt")
         job.begin(cast("Generation", FromList(chunks)))
         tasks: list[Any] = []
@@ -452,7 +457,7 @@ def test_reading_a_request_ends_when_nobody_wants_the_answer() -> None:
         raise AssertionError("the reading went on")
 
     async def answer() -> None:
-        with Job(lambda: None, time.monotonic() + 0.05) as job:
+        with _in_flight(0.05) as job:
             await starter.start(job, read)
 
     starter = JobStarter(cast(Any, None), ServerSettings())

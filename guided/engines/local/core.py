@@ -27,11 +27,12 @@ from ..settings import EngineSettings
 from ..stats import EngineCounters
 from .decode_batch import DecodeBatch
 from .drafter import Drafter
+from .drafts import TokenDraft
 from .engine_request import NOTHING, EngineRequest, RowState
 from .mask_filler import MaskFiller
 from .paged import PagedModel
 from .particles import ParticleRun
-from .prompt_scoring import returned_part
+from .prompt_scoring import returned_part, score_prompt, take_scores
 from .scheduler import Scheduler, StepPlan
 from .slow_rows import MAX_JUMP_TOKENS, SlowRows, StepTime
 
@@ -85,6 +86,7 @@ class EngineCore:
             batch, self.scheduler, self._masks.build, self.step_time, self.counters, lambda: self.on_built()
         )
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # events to send at the end of the step
+        self._drafts: dict[EngineRequest, TokenDraft] = {}  # of the present step
         self._has_scores = False  # a row that joined in this step has scores of its prompt for its first event
         self._before = self.counters.new_tokens
         self._forward_s = 0.0
@@ -148,15 +150,17 @@ class EngineCore:
         if self._drafter.is_on and processors.is_empty:  # with processors, each further draw would copy their states
             with self.step_time.trial():
                 self._drafter.add_to(plan)
+        self._drafts = plan.drafts
         self._batch.join([row for row, _ in plan.joining])
         for row, _ in plan.joining:
             row.move(RowState.DRAWING)
-        self._has_scores = any(row.scorer is not None for row, _ in plan.joining)
+        self._has_scores = any(row.scores_prompt for row, _ in plan.joining)
         logits, bitmask = self._forward(plan)
         self._draw(self._logits_to_draw_from(plan, logits), bitmask)
         if plan.num_draft_tokens:
             self._follow_drafts(logits)
             self._drafter.settle(plan)
+            self._drafts = {}
 
     def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
         """Draw a token for each row of the batch. Each row takes it, and the tokens that its grammar forces then."""
@@ -184,7 +188,8 @@ class EngineCore:
         parked: list[EngineRequest] = []
         while not self.step_time.is_over:
             found = [
-                None if row.draft is None else row.draft.next_logits_row(row.token_ids) for row in self._batch.rows
+                None if (draft := self._drafts.get(row)) is None else draft.next_logits_row(row.token_ids)
+                for row in self._batch.rows
             ]
             places = [one for one in found if one is not None]
             if not places:
@@ -215,20 +220,22 @@ class EngineCore:
         Also gives drafts their logits, and scores prompts and tokens of jumps if their requests ask for it.
         """
         num_drawn = len(plan.drawing) + len(plan.joining)
-        if len(logits) == num_drawn and all(row.scorer is None for row, _ in plan.joining + plan.reading):
+        if len(logits) == num_drawn and not any(row.scores_prompt for row, _ in plan.joining + plan.reading):
             return logits
         first, wanted, of_jumps = 0, [], list[tuple[EngineRequest, torch.Tensor]]()
         for place, (row, chunk) in enumerate(plan.parts):
             end = first + len(chunk.logit_positions)
-            if row.scorer is not None:
-                row.scorer.add(chunk.sequence.num_tokens - len(chunk.token_ids), logits[first:end])
+            if row.scores_prompt:
+                start = chunk.sequence.num_tokens - len(chunk.token_ids)
+                score_prompt(row, start, logits[first:end], self._reader)
                 first = end - 1
             elif row.unscored and first < end:
                 of_jump = logits[first : end if place >= num_drawn else first + len(row.unscored)]
                 of_jumps.append((row, of_jump))
                 first += len(of_jump)
-            if row.draft is not None:
-                row.draft.logits, row.draft.first_logits_row = logits, first + 1
+            draft = plan.drafts.get(row)
+            if draft is not None:
+                draft.logits, draft.first_logits_row = logits, first + 1
             wanted.append(first)
             first = end
         self._score_jumps(of_jumps)
@@ -313,8 +320,9 @@ class EngineCore:
         """Logits of tokens from jumps that drafts have read already, in the form of `_score_jumps`."""
         known: list[tuple[EngineRequest, torch.Tensor]] = []
         for row in self._batch.rows:
-            if row.unscored and row.draft is not None:
-                logits = row.draft.logits_of(row.token_ids, row.num_scored)
+            draft = self._drafts.get(row)
+            if row.unscored and draft is not None:
+                logits = draft.logits_of(row.token_ids, row.num_scored)
                 if logits is not None:
                     known.append((row, logits))
         return known
@@ -344,9 +352,8 @@ class EngineCore:
                 if one:
                     details.setdefault(i, {}).update(one)
         for i, row in enumerate(rows if self._has_scores else ()):
-            if row.scorer is not None:
-                details.setdefault(i, {}).update(row.scorer.details)
-                row.scorer = None
+            if row.scores_prompt:
+                details.setdefault(i, {}).update(take_scores(row))
         for i, row in enumerate(rows):
             params = row.request.params
             if params.returns_tensors:

@@ -12,7 +12,7 @@ from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..stats import EngineCounters
-from .drafts import FADING, Drafting, TokenDraft
+from .drafts import TokenDraft, propose
 from .engine_request import EngineRequest
 from .paged import PagedModel
 from .row_grammar import RowGrammar
@@ -22,6 +22,12 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 MAX_TAKEN = 256  # maximum number of forced texts that are remembered with the tokens that rows took
 MAX_TAKEN_BYTES = 16  # maximum size of such a text
+FADING = 0.9  # factor by which older drafts count less after each new one
+FIRST_RIGHT, FIRST_TRIED = 1.0, 1.5  # what a row has of right and of tried guesses before its first draft
+WORTH_FROM = 0.3
+"""Least probability of a guessed token together with all before it. PERF: on a CPU, the first guessed token of a pass
+costs a quarter of a pass without it, further ones less.
+"""
 MAX_ROWS = 8
 """Maximum number of rows of a step with drafts. PERF: on a CPU, in larger steps a guessed token costs what it saves."""
 
@@ -50,7 +56,7 @@ class Drafter:
             first, num_tokens = len(chunk.token_ids), len(draft.token_ids)
             if not num_tokens or not self._model.reserve(chunk.sequence, first + num_tokens):
                 continue
-            row.draft = draft
+            plan.drafts[row] = draft
             positions = chunk.logit_positions + list(range(first, first + num_tokens))
             read = replace(chunk, token_ids=chunk.token_ids + draft.token_ids, logit_positions=positions)
             plan.drawing[i] = (row, read)
@@ -64,15 +70,13 @@ class Drafter:
         draft, grammar = TokenDraft([], len(row.token_ids)), None if row.is_asleep else row.grammar
         if most < 1:
             return draft
-        if row.drafting is None:
-            row.drafting = Drafting(self._tokens, row.token_ids)
         if grammar is None:
-            draft.token_ids = row.drafting.propose(most)
+            draft.token_ids = self._proposed(row, most)
             return draft
         draft.forced, forced_ids = self._forced_guess(grammar, most)
         draft.num_forced = len(forced_ids)
-        guess = forced_ids + self._quote_guess(row.drafting, grammar, most - len(forced_ids), forced_ids)
-        guess = guess or row.drafting.propose(most)
+        guess = forced_ids + self._quote_guess(row, grammar, most - len(forced_ids), forced_ids)
+        guess = guess or self._proposed(row, most)
         if len(guess) > len(forced_ids):
             guess = self._tried(partial(grammar.allowed_start, guess)) or forced_ids
         draft.token_ids = guess
@@ -81,16 +85,17 @@ class Drafter:
     def settle(self, plan: StepPlan) -> None:
         """After all rows have drawn: count right guesses, and remove keys and values of wrong ones."""
         for row, chunk in plan.drawing:
-            draft, row.draft = row.draft, None
+            draft = plan.drafts.get(row)
             if draft is None:
                 continue
             num_right, num_new = draft.num_right(row.token_ids), len(row.token_ids) - draft.start
             if draft.forced:
                 self._note_forced(draft, row.token_ids)
-            if row.drafting is not None and num_right >= draft.num_forced:
-                num_tried = min(num_right + 1, num_new, len(draft.token_ids)) - draft.num_forced
-                if num_tried > 0:
-                    row.drafting.note(num_right - draft.num_forced, num_tried)
+            num_tried = min(num_right + 1, num_new, len(draft.token_ids)) - draft.num_forced
+            if num_right >= draft.num_forced and num_tried > 0:
+                fade(row)
+                row.num_right_guesses += num_right - draft.num_forced
+                row.num_tried_guesses += num_tried
             self._counters.num_accepted_draft_tokens += num_right
             if row.sequence is not None and row.sequence is chunk.sequence:
                 num_read = min(num_right, num_new - 1)  # a row's newest token is read in its next step
@@ -118,9 +123,17 @@ class Drafter:
                 counts[token_id] *= FADING
             counts[taken] = counts.get(taken, 0.0) + 1.0
 
-    def _quote_guess(self, drafting: Drafting, grammar: RowGrammar, most: int, behind: Sequence[int]) -> list[int]:
+    def _proposed(self, row: EngineRequest, most: int) -> list[int]:
+        """A guess from earlier occurrences of the row's last bytes, with as many tokens as are worth a try."""
+        length = worth_length(row, most)
+        proposed = propose(self._tokens, row.token_ids, length) if length else []
+        if not proposed:
+            fade(row)
+        return proposed
+
+    def _quote_guess(self, row: EngineRequest, grammar: RowGrammar, most: int, behind: Sequence[int]) -> list[int]:
         """A guess at the continuation of a quote after the tokens `behind`, with as many tokens as are worth a try."""
-        length = drafting.length(most)
+        length = worth_length(row, most)
         return (self._tried(partial(grammar.quote_guess, length, behind)) if length else None) or []
 
     def _tried(self, find: Callable[[], T]) -> T | None:
@@ -132,3 +145,17 @@ class Drafter:
         except Exception:
             log.exception("a grammar failed at a draft; its row goes on without")
             return None
+
+
+def worth_length(row: EngineRequest, most: int) -> int:
+    """Number of guessed tokens, at most `most`, that the row will probably enough take, by its experience."""
+    share, expected, length = row.num_right_guesses / row.num_tried_guesses, 1.0, 0
+    while length < most and expected * share >= WORTH_FROM:
+        expected, length = expected * share, length + 1
+    return length
+
+
+def fade(row: EngineRequest) -> None:
+    """Let the row's older guesses count less. So after failures there are drafts again in time."""
+    row.num_right_guesses += (1 - FADING) * (FIRST_RIGHT - row.num_right_guesses)
+    row.num_tried_guesses += (1 - FADING) * (FIRST_TRIED - row.num_tried_guesses)

@@ -28,121 +28,44 @@ MAX_LOOKUP_TOKENS = 32_768  # number of last prompt tokens in which earlier text
 MIN_MATCH, MAX_MATCH = 3, 24  # least number of equal bytes before a guess, and largest number to compare
 MAX_CANDIDATES = 8  # maximum number of earlier occurrences to compare
 _HAS_WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]")
-FADING = 0.9  # factor by which a row's older drafts count less after each new one
-WORTH_FROM = 0.3
-"""Least probability of a guessed token together with all before it. PERF: on a CPU, the first guessed token of a pass
-costs a quarter of a pass without it, further ones less.
-"""
 
 
-class PromptLookup:
-    """A row's text so far, as bytes, to guess its continuation from earlier occurrences of its end.
+def propose(tokens: Sequence[bytes | None], token_ids: Sequence[int], most: int) -> list[int]:
+    """The tokens that followed the best earlier occurrence of a text's last bytes, at most `most`; [] if there is none.
 
     tokens: bytes of each token of the vocabulary; None for special tokens, at which guesses end.
-    token_ids: tokens of the prompt.
+    token_ids: the text's tokens, prompt and output.
+    PERF: the text is joined anew for each guess, 0.03 us a token.
     """
-
-    def __init__(self, tokens: Sequence[bytes | None], token_ids: Sequence[int]) -> None:
-        self._tokens = tokens
-        self._token_ids: list[int] = []
-        self._text = bytearray()
-        self._ends: list[int] = []  # where each token ends in the text
-        self.extend(token_ids[-MAX_LOOKUP_TOKENS:])
-
-    def extend(self, token_ids: Sequence[int]) -> None:
-        """Append tokens to the text."""
-        pieces = [self._tokens[token_id] or b"" for token_id in token_ids]
-        start = len(self._text)
-        self._text += b"".join(pieces)
-        self._ends += list(accumulate(map(len, pieces), initial=start))[1:]
-        self._token_ids += token_ids
-
-    def propose(self, most: int) -> list[int]:
-        """The tokens that followed the best earlier occurrence of the text's last bytes, at most `most`; [] if none."""
-        text, length = self._text, len(self._text)
-        if most < 1 or length <= MIN_MATCH:
-            return []
-        suffix = bytes(text[-MIN_MATCH:])
-        if not _HAS_WORD.search(suffix):
-            return []  # punctuation says little of what follows it
-        best_length, best_token = 0, 0
-        end = length - 1
-        for _ in range(MAX_CANDIDATES):
-            start = text.rfind(suffix, 0, end)
-            if start < 0:
-                break
-            end = start + MIN_MATCH
-            token = bisect_left(self._ends, end)
-            if self._ends[token] == end:
-                matched = self._match_length(end)
-                if matched > best_length:
-                    best_length, best_token = matched, token
-            end -= 1
-        return [] if not best_length else self._following(best_token, most)
-
-    def _match_length(self, end: int) -> int:
-        """Number of equal bytes before position `end` and before the end of the text, at most MAX_MATCH."""
-        text, length = self._text, MIN_MATCH
-        while length < MAX_MATCH and length < end and text[end - length - 1] == text[-length - 1]:
-            length += 1
-        return length
-
-    def _following(self, token: int, most: int) -> list[int]:
-        """At most `most` tokens after the one at index `token`, up to the next special token."""
-        following = self._token_ids[token + 1 : token + 1 + most]
-        return list(takewhile(lambda token_id: self._tokens[token_id], following))
+    token_ids = token_ids[-MAX_LOOKUP_TOKENS:]
+    pieces = [tokens[token_id] or b"" for token_id in token_ids]
+    text = b"".join(pieces)
+    suffix = text[-MIN_MATCH:]
+    if most < 1 or len(text) <= MIN_MATCH or not _HAS_WORD.search(suffix):
+        return []  # punctuation says little of what follows it
+    start = text.rfind(suffix, 0, len(text) - 1)
+    ends = list(accumulate(map(len, pieces))) if start >= 0 else []  # where each token ends in the text
+    best_length, best_token = 0, 0
+    for _ in range(MAX_CANDIDATES):
+        if start < 0:
+            break
+        end = start + MIN_MATCH
+        token = bisect_left(ends, end)
+        if ends[token] == end:
+            matched = _match_length(text, end)
+            if matched > best_length:
+                best_length, best_token = matched, token
+        start = text.rfind(suffix, 0, end - 1)
+    following = token_ids[best_token + 1 : best_token + 1 + most] if best_length else []
+    return list(takewhile(lambda token_id: tokens[token_id], following))
 
 
-class Drafting:
-    """Makes a row's drafts, and counts how often they were right.
-
-    tokens: bytes of each token of the vocabulary; None for special tokens.
-    token_ids: the row's tokens, prompt and output; the list grows.
-    """
-
-    def __init__(self, tokens: Sequence[bytes | None], token_ids: list[int]) -> None:
-        self._row_tokens = token_ids
-        self._num_seen = len(token_ids)
-        self._lookup = PromptLookup(tokens, token_ids)
-        self._num_right, self._num_tried = 1.0, 1.5
-
-    def propose(self, most: int) -> list[int]:
-        """The next draft, at most `length` tokens. [] if no earlier text fits, or if drafts were mostly wrong.
-
-        Older drafts count less and less, so a row whose drafts failed gets drafts again later.
-        """
-        length = self.length(most)
-        proposed = self._look_up(length) if length else []
-        if not proposed:
-            self._fade()
-        return proposed
-
-    def length(self, most: int) -> int:
-        """Maximum number of tokens of a draft by the row's experience; at most `most`."""
-        share, expected, length = self._num_right / self._num_tried, 1.0, 0
-        while length < most and expected * share >= WORTH_FROM:
-            expected, length = expected * share, length + 1
-        return length
-
-    def _look_up(self, most: int) -> list[int]:
-        new = self._row_tokens[self._num_seen :]
-        self._num_seen += len(new)
-        self._lookup.extend(new)
-        return self._lookup.propose(most)
-
-    def note(self, num_right: int, num_tried: int) -> None:
-        """Note the result of a draft.
-
-        num_right: number of its tokens that the row took.
-        num_tried: number of its tokens up to the first wrong one.
-        """
-        self._fade()
-        self._num_right += num_right
-        self._num_tried += num_tried
-
-    def _fade(self) -> None:
-        self._num_right += (1 - FADING) * (1.0 - self._num_right)
-        self._num_tried += (1 - FADING) * (1.5 - self._num_tried)
+def _match_length(text: bytes, end: int) -> int:
+    """Number of equal bytes before position `end` and before the end of the text, at most MAX_MATCH."""
+    length = MIN_MATCH
+    while length < MAX_MATCH and length < end and text[end - length - 1] == text[-length - 1]:
+        length += 1
+    return length
 
 
 @dataclass

@@ -5,24 +5,22 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+import torch
 
 from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
 from guided.grammars.watch import TrialOverError
 
 from ...errors import EngineFailureError, NoAllowedTokenError
-from ...processors.thinking import RowThinking
 from ...requests.finish_reason import FinishReason
 from ...requests.request import PromptRequest
 from ...sampler import ExcludedTokens, SamplingBatch
 from ..base import Sink, TokenEvent, TokenRun
-from .drafts import Drafting, TokenDraft
+from ..token_logprobs import TokenLogprobs
 from .paged import PagedSequence
-from .prompt_scoring import PromptScorer
 from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
 from .row_grammar import RowGrammar
 
@@ -51,28 +49,6 @@ _MOVES = {
 }
 
 
-@dataclass
-class HeldToken:
-    """A token of a row whose grammar needs longer for it than a step may wait.
-
-    token_id: the token.
-    details: fields of its event.
-    wanted_id: as in `RowGrammar.accept`.
-    is_drawn: True: the sampler drew the token, so its state must count it; False: the token was forced.
-    is_taken: True: the grammar has accepted the token, but it is not known yet whether the text ends with it.
-    is_forced: the grammar's answer, if `is_taken`.
-    had_one_choice: True: the mask allowed no other token.
-    """
-
-    token_id: int
-    details: Mapping[str, Any]
-    wanted_id: int | None = None
-    is_drawn: bool = True
-    is_taken: bool = False
-    is_forced: bool = False
-    had_one_choice: bool = False
-
-
 class EngineRequest:
     """A request in the engine, also called a row.
 
@@ -82,13 +58,13 @@ class EngineRequest:
     grammar: the state of its grammar; None: no grammar.
     end_token_ids: tokens that end its text.
     max_new_tokens: number of new tokens at which it ends with "length".
-    thinking: tracks its thinking; None: thinking is not separated. The grammar ignores tokens of an open block.
-    scorer: scores the prompt; None: not requested.
+    scores_prompt: True: the first event has results about the prompt's tokens. False from then on.
     may_jump: True: the request takes forced tokens before the model has read them.
     is_particle: True: its events stay in its own outbox.
 
     Attributes:
     wants_hidden: True: the model returns hidden states with the logits.
+    prompt_scores, prompt_returned: these results so far, see `prompt_scoring.py`.
     group: the same object for rows that were submitted together, see `PromptRequest`.
     is_ended: function that returns True if the reader wants no more events.
     deadline: deadline of the request.
@@ -98,11 +74,13 @@ class EngineRequest:
     order: number of the submission; older rows keep their pages.
     outbox: events to send, with their sinks.
     block_end: number of output tokens at which a particle rests until all particles of the run are there; None: none.
-    held: the token that waits for the grammar's work; None: none.
+    held: the event of a drawn token whose grammar needs longer for it than a step may wait; None: none. The grammar has
+        accepted the token if `token_ids` has it; then it is not known yet whether the text ends with it.
+    had_one_choice: True: the mask allowed no other token than the held one.
     ready_mask: the next mask, int32 (1, W), if a background build made it; else None.
     unbounded_mask: the next mask before the budget excluded tokens, int32 (1, W); None: it excluded none.
-    drafting: makes the row's drafts; None until its first draft.
-    draft: the draft of the present step; None: none.
+    num_right_guesses, num_tried_guesses: how many tokens of the row's drafts were right, of those that were compared;
+        older ones count less.
     is_looping: True: the text repeats itself and is to end.
     has_closed: True: the budget has been cut to the shortest end of the text.
     unscored: events of the newest tokens that came from a jump and still lack requested log-probabilities. These come
@@ -118,16 +96,16 @@ class EngineRequest:
         grammar: RowGrammar | None,
         end_token_ids: frozenset[int],
         max_new_tokens: int,
-        thinking: RowThinking | None = None,
-        scorer: PromptScorer | None = None,
+        scores_prompt: bool = False,
         may_jump: bool = False,
         is_particle: bool = False,
     ) -> None:
         self.request = request
         self.group: object = request.ended if request.group is None else request.group
         self.grammar = grammar
-        self.thinking = thinking
-        self.scorer = scorer
+        self.scores_prompt = scores_prompt
+        self.prompt_scores: list[TokenLogprobs | None] = []
+        self.prompt_returned: list[torch.Tensor] = []
         self.wants_hidden = request.params.return_hidden_states
         self.may_jump = may_jump and grammar is not None
         self.end_token_ids = end_token_ids
@@ -144,11 +122,11 @@ class EngineRequest:
         self.parked_at = 0
         self.is_bounded = False
         self.is_looping = self.has_closed = False
-        self.held: HeldToken | None = None
+        self.held: TokenEvent | None = None
+        self.had_one_choice = False
         self.ready_mask: Bitmask | None = None
         self.unbounded_mask: Bitmask | None = None
-        self.drafting: Drafting | None = None
-        self.draft: TokenDraft | None = None
+        self.num_right_guesses, self.num_tried_guesses = 1.0, 1.5
         self.unscored: deque[TokenEvent] = deque()
         self.order = 0
         self.block_end: int | None = None
@@ -163,7 +141,7 @@ class EngineRequest:
         self._index = index
         self._num_taken = self._num_told = len(self.token_ids)  # tokens accepted; tokens whose events were sent
         self._num_forced = 0  # number of forced tokens in the present run
-        self._makes_runs = request.is_read_at_end and thinking is None and not self.is_scored
+        self._makes_runs = request.is_read_at_end and not self.is_asleep and not self.is_scored
         new_tokens = max_new_tokens if request.pauses_at is None else min(max_new_tokens, request.pauses_at)
         self._sure_tokens = self.num_prompt_tokens + new_tokens  # below this number no budget ends the text
 
@@ -212,7 +190,7 @@ class EngineRequest:
     @property
     def is_asleep(self) -> bool:
         """True if the grammar does not decide now, because a thinking block is open or may begin."""
-        return self.thinking is not None and (self.thinking.is_open or self.thinking.begin_token_id is not None)
+        return self.grammar is not None and self.grammar.is_asleep
 
     @property
     def is_paused(self) -> bool:
@@ -242,10 +220,9 @@ class EngineRequest:
             self._sure_tokens = min(self._sure_tokens, self.num_prompt_tokens + self.max_new_tokens)
 
     def resume(self) -> None:
-        """Make the thinking and the grammar follow the tokens of `PromptRequest.written`. Raises TokenRefusedError."""
+        """Make the grammar follow the tokens of `PromptRequest.written`. Raises TokenRefusedError."""
         for token_id in self.request.written:
-            is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
-            if self.grammar is not None and not is_thinking:
+            if self.grammar is not None and not self.grammar.take_thought(token_id):
                 self.grammar.resume(token_id)
 
     def go_on_as(self, other: EngineRequest) -> None:
@@ -257,8 +234,6 @@ class EngineRequest:
         self._num_taken = self._num_told = len(self.token_ids)
         self.outbox = other.outbox.copy()
         self.grammar = None if other.grammar is None else other.grammar.fork()
-        self.thinking = deepcopy(other.thinking)
-        self.drafting = None
         self.finish_reason = other.finish_reason
         self.started_s, self.first_token_s, self.last_token_s = other.started_s, other.first_token_s, other.last_token_s
 
@@ -280,7 +255,7 @@ class EngineRequest:
         wanted_id: token that would have been drawn without the budget; None: the budget excluded nothing.
         Returns True if the grammar had forced the token.
         """
-        is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
+        is_thinking = self.grammar is not None and self.grammar.take_thought(token_id)
         if is_thinking and self.grammar is not None and wanted_id not in (None, token_id):
             self.grammar.was_cut = True
         return self._accept(
@@ -292,14 +267,21 @@ class EngineRequest:
             wanted_id=wanted_id,
         )
 
+    @property
+    def has_taken_held(self) -> bool:
+        """True if the grammar has accepted the held token, and only the end of the text is still to be looked for."""
+        return self._num_taken < len(self.token_ids)
+
     def accept_held(self, time_s: float, result: bool) -> bool:
         """Finish `accept` for the held token. result: result of the grammar's work in the background."""
         held, self.held = self.held, None
         assert held is not None
-        if not held.is_taken:
-            return self._accept(held.token_id, time_s, held.details, is_forced=result, is_thinking=False)
+        assert held.token_id is not None
+        held.time_s = time_s
+        if not self.has_taken_held:
+            return self._accept(held.token_id, time_s, NOTHING, is_forced=result, is_thinking=False, held=held)
         self._num_taken = len(self.token_ids)
-        self._give(held.token_id, time_s, held.is_forced, "stop" if result else "length", held.details)
+        self._give(held, "stop" if result else "length")
         return held.is_forced
 
     def _accept(
@@ -311,23 +293,24 @@ class EngineRequest:
         is_forced: bool | None,
         is_thinking: bool,
         wanted_id: int | None = None,
+        held: TokenEvent | None = None,
     ) -> bool:
         """The second part of `accept`, after the check for thinking.
 
         is_forced: the grammar's answer if it has already accepted the token; None: it has not, or there is no grammar.
+        held: the token's event if the token was held.
         """
-        is_taken = False
         try:
             if is_forced is None:
                 is_forced = self.grammar is not None and self.grammar.accept(token_id, wanted_id)
-            is_taken = True
             token_ids = self.token_ids
             token_ids.append(token_id)
             self.last_token_s = time_s
             finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
         except TrialOverError:
             self.move(RowState.BUILDING)
-            self.held = HeldToken(token_id, details, wanted_id, is_taken=is_taken, is_forced=bool(is_forced))
+            self.held = held or TokenEvent(self._index, token_id, time_s=time_s, **details)
+            self.held.is_forced = bool(is_forced)
             return False
         except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
             self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
@@ -339,13 +322,16 @@ class EngineRequest:
             finish_reason is None
             and self._makes_runs
             and details is NOTHING
+            and held is None
             and num_taken - self._num_told <= MAX_RUN_TOKENS
             and self.first_token_s is not None
         ):
             self._num_forced += is_forced
         else:
+            event = held or TokenEvent(self._index, token_id, time_s=time_s, **details)
+            event.is_forced, event.is_thinking = is_forced, is_thinking
             why = self._end_error(finish_reason, is_thinking=is_thinking)
-            self._give(token_id, time_s, is_forced, None if why else finish_reason, details, is_thinking=is_thinking)
+            self._give(event, None if why else finish_reason)
             if why is not None:
                 self.fail(why, time_s)
         return is_forced
@@ -358,8 +344,8 @@ class EngineRequest:
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take at most `max_tokens` tokens that the grammar forces, and return them.
 
-        With log-probabilities, the request does not take its last token here but draws it: the model reads nothing for
-        a row that is over.
+        The last token of a request with log-probabilities is drawn instead: the model reads nothing for a row that is
+        over. So are the last token of its budget and one that takes the grammar too long.
         """
         taken: list[int] = []
         while self.may_jump and len(taken) < max_tokens:
@@ -370,11 +356,10 @@ class EngineRequest:
             except Exception as error:  # noqa: BLE001 - a fault of the grammar or the speller ends this row only
                 self.fail(EngineFailureError("the grammar", error), time_s)
                 break
-            if token_id is None or (self.is_scored and self._ends_with(token_id)):
+            if token_id is None or self.num_tokens_left <= 1 or (self.is_scored and self._ends_with(token_id)):
                 break
             self.accept(token_id, time_s)
-            if self.held is not None:
-                self.held.is_drawn = False
+            self.held = None
             if self.finish_reason == "error" or self.state is RowState.BUILDING:
                 break
             taken.append(token_id)
@@ -390,32 +375,20 @@ class EngineRequest:
         """End with an error. Unscored tokens are removed, because their events were not sent."""
         del self.token_ids[self.num_scored :]
         self.unscored.clear()
-        self._give(None, time_s, False, "error", {"error": error})
+        self._give(TokenEvent(self._index, None, time_s=time_s, error=error), "error")
 
-    def _give(
-        self,
-        token_id: int | None,
-        time_s: float,
-        is_forced: bool,
-        finish_reason: FinishReason | None,
-        details: Mapping[str, Any],
-        *,
-        is_thinking: bool = False,
-    ) -> None:
-        """Make the next event. finish_reason: not None for the last event."""
-        self.finish_reason = finish_reason
+    def _give(self, event: TokenEvent, finish_reason: FinishReason | None) -> None:
+        """Send the next event, or let it wait for its log-probabilities. finish_reason: not None for the last event."""
+        self.finish_reason = event.finish_reason = finish_reason
         if finish_reason is not None:
             self.move(RowState.DONE)
-        event = TokenEvent(
-            self._index, token_id, is_forced, finish_reason, time_s=time_s, is_thinking=is_thinking, **details
-        )
         grammar = self.grammar
-        if grammar is not None and token_id is not None:
+        if grammar is not None and event.token_id is not None:
             event.closed_in_budget = self.was_cut
             event.ended_repetition = self.was_cut and self.has_closed
-            event.fits_grammar = finish_reason is not None and not is_thinking and grammar.fits
+            event.fits_grammar = finish_reason is not None and not event.is_thinking and grammar.fits
         event.is_pause = finish_reason is not None and self.is_paused
-        if self.is_scored and token_id is not None and event.logprobs is None:
+        if self.is_scored and event.token_id is not None and event.logprobs is None:
             assert finish_reason is None, "a jump ends before the token that ends the text"
             self.unscored.append(event)
         else:

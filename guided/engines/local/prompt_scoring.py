@@ -1,8 +1,7 @@
-"""`PromptScorer`: collects the model's results for a prompt's tokens: log-probabilities, logits, hidden states."""
+"""Collects the model's results for the tokens of a row's prompt: log-probabilities, logits, hidden states."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -11,59 +10,54 @@ from ...params.sampling_params import SamplingParams
 from ...sampler import compute_logprobs_only
 from ..logprobs import LogprobReader
 from ..token_logprobs import TokenLogprobs
+from .engine_request import EngineRequest
 
 MAX_SCORED_TOKENS = 256  # most tokens of a chunk; their logits take 132 MB for 129,280 columns in float32
 
 
-class PromptScorer:
-    """The scores of one prompt. Chunks come in order; a chunk that begins at 0 discards the earlier ones."""
+def score_prompt(row: EngineRequest, start: int, rows: torch.Tensor, reader: LogprobReader) -> None:
+    """Take the model's results after the prompt's tokens start, start + 1, ... Chunks come in order; one that begins at
+    0 discards the earlier ones.
 
-    def __init__(self, prompt_token_ids: Sequence[int], params: SamplingParams, reader: LogprobReader) -> None:
-        """params: the request's parameters, with prompt_logprobs, return_logits or return_hidden_states."""
-        self._prompt = list(prompt_token_ids)
-        self._params = params
-        self._reader = reader
-        self._scores: list[TokenLogprobs | None] = [None]
-        self._returned: list[torch.Tensor] = []
+    rows: (C, V) logits, or (C, V + H) logits followed by hidden states.
+    """
+    params, vocab_size = row.request.params, reader.vocabulary.size
+    if params.returns_tensors:
+        if start == 0:
+            row.prompt_returned.clear()
+        row.prompt_returned.append(returned_part(rows[: max(0, row.num_prompt_tokens - start)], params, vocab_size))
+    if params.prompt_logprobs is not None:
+        del row.prompt_scores[start:]
+        row.prompt_scores += _scores(row, start, rows[:, :vocab_size], reader)
 
-    @property
-    def details(self) -> dict[str, Any]:
-        """The fields of the row's first event about its prompt: `prompt_logprobs` and `prompt_returned`, if
-        requested.
-        """
-        told: dict[str, Any] = {}
-        if self._params.prompt_logprobs is not None:
-            told["prompt_logprobs"] = tuple(self._scores)
-        if self._params.returns_tensors:
-            told["prompt_returned"] = torch.cat(self._returned)
-        return told
 
-    def add(self, start: int, rows: torch.Tensor) -> None:
-        """Take the model's results after the prompt's tokens start, start + 1, ...
+def take_scores(row: EngineRequest) -> dict[str, Any]:
+    """The fields of the row's first event about its prompt: `prompt_logprobs` and `prompt_returned`, if requested. The
+    row keeps nothing of them.
+    """
+    details: dict[str, Any] = {}
+    if row.request.params.prompt_logprobs is not None:
+        details["prompt_logprobs"] = (None, *row.prompt_scores)  # nothing comes before the first token
+    if row.request.params.returns_tensors:
+        details["prompt_returned"] = torch.cat(row.prompt_returned)
+    row.scores_prompt, row.prompt_scores, row.prompt_returned = False, [], []
+    return details
 
-        rows: (C, V) logits, or (C, V + H) logits followed by hidden states.
-        """
-        if self._params.returns_tensors:
-            if start == 0:
-                self._returned.clear()
-            of_prompt = rows[: max(0, len(self._prompt) - start)]
-            self._returned.append(returned_part(of_prompt, self._params, self._reader.vocabulary.size))
-        if self._params.prompt_logprobs is not None:
-            self._score(start, rows[:, : self._reader.vocabulary.size])
 
-    def _score(self, start: int, logits: torch.Tensor) -> None:
-        del self._scores[start + 1 :]
-        expected = self._prompt[start + 1 : start + 1 + len(logits)]
-        if not expected:
-            return
-        num_top = min(self._params.prompt_logprobs or 0, logits.shape[1])
-        given_ids = list(self._params.logprob_token_ids or ())
-        given = torch.tensor(given_ids, dtype=torch.int64, device=logits.device)
-        count = len(expected)
-        token_ids = torch.tensor(expected, dtype=torch.int64, device=logits.device)
-        output = compute_logprobs_only(logits[:count], token_ids, num_top, given.expand(count, -1))
-        none = [False] * count
-        self._scores += self._reader.read(output, expected, [num_top] * count, [given_ids] * count, none, none)
+def _scores(row: EngineRequest, start: int, logits: torch.Tensor, reader: LogprobReader) -> list[TokenLogprobs | None]:
+    """The log-probabilities of the prompt's tokens after start, start + 1, ... logits: (C, V)."""
+    params, prompt = row.request.params, row.request.prompt_token_ids
+    expected = list(prompt[start + 1 : start + 1 + len(logits)])
+    if not expected:
+        return []
+    num_top = min(params.prompt_logprobs or 0, logits.shape[1])
+    given_ids = list(params.logprob_token_ids or ())
+    given = torch.tensor(given_ids, dtype=torch.int64, device=logits.device)
+    count = len(expected)
+    token_ids = torch.tensor(expected, dtype=torch.int64, device=logits.device)
+    output = compute_logprobs_only(logits[:count], token_ids, num_top, given.expand(count, -1))
+    none = [False] * count
+    return reader.read(output, expected, [num_top] * count, [given_ids] * count, none, none)
 
 
 def returned_part(rows: torch.Tensor, params: SamplingParams, vocab_size: int) -> torch.Tensor:

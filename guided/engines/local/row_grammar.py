@@ -23,6 +23,8 @@ from guided.grammars.protocol import CompiledGrammar
 
 from ...errors import TokenRefusedError
 from ...integrations.common.speller import SpelledBytes, TokenSpeller
+from ...processors.thinking import find_thinking_tokens, is_left_open
+from ...requests.request import PromptRequest
 
 Answer = TypeVar("Answer")
 
@@ -45,10 +47,17 @@ class RowGrammar:
     Near the end of its budget, a text takes only tokens after which the text can still be completed. Forced bytes may
     then get other tokens than the tokenizer's.
 
+    If the request thinks first, the grammar is dormant until the block of thinking is closed. The prompt opens the
+    block, or, if the request allows thinking, its first token.
+
     grammar: the compiled grammar.
     speller: spells forced bytes; None: every token is left to the model, for requests that exclude tokens in other
         ways.
+    request: the request; None: it does not think.
     matcher: attribute; the state of the grammar.
+    thinking: attribute; the model's thinking tokens; None: it has none, or the request does not think.
+    is_thinking: attribute; the text is inside a block.
+    may_think: attribute; the next token may begin a block although the grammar does not allow it.
     budget_error: attribute; why the budget excludes nothing from now on; None: it works. Causes are a backend that
         can't tell how far a text is from its end (llguidance, xgrammar), and a grammar without a completion within its
         limits.
@@ -56,8 +65,16 @@ class RowGrammar:
         same noise. Another spelling of forced bytes counts, too, because it changes later draws.
     """
 
-    def __init__(self, grammar: CompiledGrammar, speller: TokenSpeller | None = None) -> None:
+    def __init__(
+        self, grammar: CompiledGrammar, speller: TokenSpeller | None = None, request: PromptRequest | None = None
+    ) -> None:
         self.matcher = grammar.matcher()
+        self.thinking = None if request is None else find_thinking_tokens(grammar.vocabulary)
+        self.is_thinking = self.may_think = False
+        if request is not None and self.thinking is not None:
+            params = request.params
+            self.is_thinking = is_left_open(self.thinking, request.prompt_token_ids)
+            self.may_think = not self.is_thinking and (params.thinking is True or bool(params.thinking_budget))
         self.budget_error: Exception | None = None
         self.was_cut = False
         self._vocabulary = grammar.vocabulary
@@ -75,6 +92,22 @@ class RowGrammar:
         self._is_in_time = False  # the budget has room for the whole spelling
         self._reserve: int | None = None  # the result of `reserve` here; None: not looked up
         self._one_token: Bitmask | None = None  # (1, W), all 0 between uses
+
+    @property
+    def is_asleep(self) -> bool:
+        """True if the grammar does not decide now, because a block of thinking is open or may begin."""
+        return self.is_thinking or self.may_think
+
+    def take_thought(self, token_id: int) -> bool:
+        """Take a token if it belongs to a block of thinking and so is no part of the text. Returns True if it does."""
+        if self.thinking is None or not self.is_asleep:
+            return False
+        self.may_think = False
+        if not self.is_thinking:
+            self.is_thinking = token_id == self.thinking.begin_token_id
+            return self.is_thinking
+        self.is_thinking = token_id != self.thinking.end_token_id
+        return True
 
     def forced_token(self, tokens_left: int, *, may_end: bool = True) -> int | None:
         """The token that must come next; None: the model chooses.
@@ -166,13 +199,13 @@ class RowGrammar:
         """Take a token. Returns True if the grammar had already determined all its bytes.
 
         wanted_id: token that would have been drawn without the budget; None: the budget excluded nothing.
-        Raises TokenRefusedError. If the matcher raises another error, the state stays as before.
+        Raises TokenRefusedError. If the matcher raises another error, the state stays as before, except `was_cut`.
         """
+        if wanted_id is not None:
+            self.was_cut |= token_id != (self._run[0] if self._run else wanted_id)
         token = self._vocabulary.tokens[token_id] or b""
         forced = self._find_forced_bytes()
         is_forced = bool(token) and forced.startswith(token)
-        if wanted_id is not None:
-            self.was_cut |= token_id != (self._run[0] if self._run else wanted_id)
         if not self.matcher.accept_token(token_id):
             raise TokenRefusedError(f"the grammar refused token {token_id} ({token!r}) that its bitmask allowed")
         self._reserve = None

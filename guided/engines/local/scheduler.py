@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from ..settings import EngineSettings
+from .drafts import TokenDraft
 from .engine_request import EngineRequest, RowState
 from .paged import Chunk, PagedModel
 from .prompt_scoring import MAX_SCORED_TOKENS
@@ -47,7 +48,8 @@ class StepPlan:
     reading: rows that get no token: the step reads a part of their prompt.
     num_tokens: number of tokens of all chunks.
     num_prefill_tokens: number of these without the newest token of each drawing row.
-    num_draft_tokens: number of guessed tokens that are read in addition (`drafts.py`).
+    drafts: the rows' guesses, which are read in addition (`drafts.py`).
+    num_draft_tokens: number of guessed tokens.
     """
 
     drawing: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
@@ -55,6 +57,7 @@ class StepPlan:
     reading: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
     num_tokens: int = 0
     num_prefill_tokens: int = 0
+    drafts: dict[EngineRequest, TokenDraft] = field(default_factory=dict)
     num_draft_tokens: int = 0
 
     @property
@@ -235,13 +238,13 @@ class Scheduler:
         None if there is nothing to read.
         """
         assert row.sequence is not None
-        start, has_scorer = row.sequence.num_tokens, row.scorer is not None
+        start, scores_prompt = row.sequence.num_tokens, row.scores_prompt
         size = len(row.token_ids) - start
         if row.state is not RowState.DRAWING:
-            size = min(size, budget, MAX_SCORED_TOKENS if has_scorer else budget)
+            size = min(size, budget, MAX_SCORED_TOKENS if scores_prompt else budget)
         if size < 1:
             return None
-        wanted = list(range(0 if has_scorer else max(0, row.num_scored - 1 - start), size))
+        wanted = list(range(0 if scores_prompt else max(0, row.num_scored - 1 - start), size))
         return Chunk(row.sequence, row.token_ids[start : start + size], wanted, row.wants_hidden)
 
     def _reserve(self, row: EngineRequest, num_tokens: int, chunks: dict[int, Chunk]) -> bool:
@@ -376,7 +379,7 @@ class Scheduler:
         A row with a scored prompt must read all of it, even if pages are known. A row with unscored tokens must read
         the tokens from there on.
         """
-        row.sequence = self._model.open(row.token_ids[: row.num_scored if row.scorer is None else 1])
+        row.sequence = self._model.open(row.token_ids[: row.num_scored if not row.scores_prompt else 1])
         while True:
             chunk = self._start(row, budget)
             other = _at_block_end(self.running)
@@ -419,7 +422,7 @@ class Scheduler:
         """True if a running row is about to read pages with which this row begins, too. If it waits, it can share
         them.
         """
-        if not self._settings.prefix_caching or row.scorer is not None:
+        if not self._settings.prefix_caching or row.scores_prompt:
             return False
         page_size = self._settings.page_size
         for other in self.running:

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import torch
 
@@ -77,17 +78,7 @@ class StepTime:
             self._left_s -= time.thread_time() - start_s
 
 
-class Build(NamedTuple):
-    """Work of a row in a background thread of its own.
-
-    future: gets the result.
-    cancel: event that ends the work at its next checkpoint.
-    is_over: event that is set when the thread has done its work.
-    """
-
-    future: Future[Any]
-    cancel: threading.Event
-    is_over: threading.Event
+Build = tuple[Future[Any], threading.Event]  # the result of work in the background; an event that cancels the work
 
 
 def build(work: Callable[[], Any], on_done: Callable[[], None]) -> Build:
@@ -95,23 +86,21 @@ def build(work: Callable[[], Any], on_done: Callable[[], None]) -> Build:
 
     on_done: function that the thread calls after the work has ended.
     """
-    future, cancel, is_over = Future[Any](), threading.Event(), threading.Event()
+    future, cancel = Future[Any](), threading.Event()
 
     def run(work: Callable[[], Any]) -> None:
         try:
             with Background(cancel=cancel):
                 result = work()
         except BaseException as error:  # noqa: BLE001 - raised where the result is asked for
-            is_over.set()
             future.set_exception(error)
         else:
-            is_over.set()
             future.set_result(result)
         del work  # frees the row that the function refers to
         on_done()
 
     threading.Thread(target=run, args=(work,), name="guided-build", daemon=True).start()
-    return Build(future, cancel, is_over)
+    return future, cancel
 
 
 class SlowRows:
@@ -141,7 +130,7 @@ class SlowRows:
         self._on_built = on_built
         self._waiting: dict[EngineRequest, None] = {}  # rows without a thread, in the order of their starts
         self._builds: dict[EngineRequest, Build] = {}
-        self._threads: dict[threading.Event, object] = {}  # `Build.is_over` -> caller, also of rows that are over
+        self._callers = WeakKeyDictionary[Future[Any], object]()  # caller of each build, also of rows that are over
 
     def __len__(self) -> int:
         return len(self._waiting) + len(self._builds)
@@ -149,14 +138,14 @@ class SlowRows:
     @property
     def has_built(self) -> bool:
         """True if the build of some row is done."""
-        return any(one.future.done() for one in self._builds.values())
+        return any(future.done() for future, _ in self._builds.values())
 
     def remove(self, row: EngineRequest) -> None:
         """Forget a row that is over. Its build, if it has one, ends at the next checkpoint."""
         self._waiting.pop(row, None)
-        one = self._builds.pop(row, None)
-        if one is not None:
-            one.cancel.set()
+        if row in self._builds:
+            _, cancel = self._builds.pop(row)
+            cancel.set()
 
     def add(self, row: EngineRequest) -> None:
         """Take a slow row out of the batch, with its sampling state, until its build is done."""
@@ -192,7 +181,7 @@ class SlowRows:
             return token_ids, forced
         for i, row in enumerate(list(rows)):
             if row.held is not None:
-                row.held.had_one_choice = forced is not None and bool(forced[i])
+                row.had_one_choice = forced is not None and bool(forced[i])
                 self.add(row)
         index = torch.tensor(keep, dtype=torch.int64, device=token_ids.device)
         return token_ids[index], None if forced is None else forced[index]
@@ -200,7 +189,7 @@ class SlowRows:
     def take_back(self) -> list[EngineRequest]:
         """Let rows with finished builds continue. Returns the rows that this ends, for example with an error."""
         ended = []
-        built = [(row, one.future) for row, one in self._builds.items() if one.future.done()]
+        built = [(row, future) for row, (future, _) in self._builds.items() if future.done()]
         for row, future in built:
             del self._builds[row]
             row.move(RowState.WAITING)
@@ -226,11 +215,10 @@ class SlowRows:
         """
         if not self._waiting:
             return []
-        self._threads = {is_over: caller for is_over, caller in self._threads.items() if not is_over.is_set()}
-        num_of = Counter(self._threads.values())
+        num_of = Counter(caller for future, caller in self._callers.items() if not future.done())
         failed = []
         for row in list(self._waiting):
-            if len(self._threads) >= MAX_BUILDS:
+            if num_of.total() >= MAX_BUILDS:
                 break
             if num_of[row.group] >= MAX_BUILDS_OF_A_CALLER:
                 continue
@@ -246,36 +234,31 @@ class SlowRows:
 
     def _build(self, row: EngineRequest) -> None:
         """Start the build of a row. Until the build is done, nothing else may use the row's grammar."""
-        one = self._builds[row] = build(self._work_of(row), self._on_built)
-        self._threads[one.is_over] = row.group
+        future, _ = self._builds[row] = build(self._work_of(row), self._on_built)
+        self._callers[future] = row.group
 
     def _work_of(self, row: EngineRequest) -> Callable[[], Any]:
         held, grammar = row.held, row.grammar
         assert grammar is not None, "only grammars are slow"
         if held is None:
             return partial(self._build_mask, row)
-        return grammar.is_at_end if held.is_taken else partial(grammar.accept, held.token_id, held.wanted_id)
+        assert held.token_id is not None
+        return grammar.is_at_end if row.has_taken_held else partial(grammar.accept, held.token_id)
 
     def _accept_held(self, row: EngineRequest, result: bool) -> None:
         """Count the held token of a row, now that its grammar has accepted it, and the tokens that are forced after it.
 
         result: result of the row's build.
         """
-        held = row.held
-        assert held is not None
+        token_id = None if row.held is None else row.held.token_id
+        assert token_id is not None
         with self._step_time.trial():
             is_forced = row.accept_held(time.perf_counter(), result)
         if row.held is not None:  # checking whether the text ends here is slow as well
-            row.held.is_drawn, row.held.had_one_choice = held.is_drawn, held.had_one_choice
             return
         self._counters.count_new(row.finish_reason != "error", is_forced)
-        state = row.parked
-        if state is not None and held.is_drawn:
-            forced = torch.tensor([is_forced or held.had_one_choice], device=state.device)
-            state.accept_tokens(torch.tensor([held.token_id], dtype=torch.int64, device=state.device), forced)
         with self._step_time.trial():
             taken = [] if row.is_finished else row.jump(time.perf_counter(), MAX_JUMP_TOKENS)
-        forced_ids = taken if held.is_drawn else [held.token_id, *taken]
-        if state is not None and forced_ids:
-            state.accept_forced([forced_ids])
-        self._counters.count_jumps([taken] if held.is_drawn else [forced_ids])
+        if row.parked is not None:
+            row.parked.accept_forced([[token_id, *taken]], [[is_forced or row.had_one_choice]])
+        self._counters.count_jumps([taken])

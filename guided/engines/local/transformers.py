@@ -21,7 +21,6 @@ from ...integrations.common.speller import TokenSpeller
 from ...params.limits import RequestLimitExceededError
 from ...processors.registry import check_processors
 from ...processors.settings import ProcessorSettings
-from ...processors.thinking import row_thinking
 from ...requests.observer import EngineObserver
 from ...requests.request import PromptRequest
 from ...sampler import Sampler, check_token_ids
@@ -37,7 +36,6 @@ from .loop import EngineLoop
 from .paged import PagedModel
 from .paged.support import check_config
 from .particles import ParticleRun, weighing
-from .prompt_scoring import PromptScorer
 from .row_grammar import RowGrammar
 from .threads import default_num_threads, running_in
 
@@ -162,19 +160,16 @@ class TransformersEngine(Engine):
         # Parameters that exclude tokens may exclude the tokenizer's own: then the model chooses all tokens.
         rules_out = bool(params.bad_words or params.allowed_token_ids or params.logit_processors)
         scores_prompt = params.prompt_logprobs is not None or params.returns_tensors
-        # Under a grammar, stop tokens are left to the reader of the text (`OutputText`), which knows where they count.
+        # Under a grammar, stop tokens are left to `CompletionBuilder`, which knows where they count.
         own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
         row = EngineRequest(
             request,
             sink,
             index,
-            grammar=None if grammar is None else RowGrammar(grammar, None if rules_out else self._speller),
+            grammar=None if grammar is None else RowGrammar(grammar, None if rules_out else self._speller, request),
             end_token_ids=own_ends if params.ignore_eos else own_ends | self._eos_token_ids,
             max_new_tokens=self._max_new_tokens(request),
-            thinking=row_thinking(
-                params, request.prompt_token_ids, self.vocabulary, is_constrained=grammar is not None
-            ),
-            scorer=PromptScorer(request.prompt_token_ids, params, self._reader) if scores_prompt else None,
+            scores_prompt=scores_prompt,
             # Particles don't jump: their weights need the log-probabilities of all tokens at the end of each block.
             may_jump=self.settings.jump_forward and not is_particle and not scores_prompt,
             is_particle=is_particle,

@@ -24,7 +24,6 @@ from ...tools.definitions import Tool
 from ..base import Engine, Sink
 from ..settings import EngineSettings
 from ..stats import EngineStats
-from .answer import AnswerReader
 from .asked import Asked, check_asked
 from .body import request_body, request_path
 from .endpoint import Endpoint
@@ -94,11 +93,19 @@ class OpenAIEngine(Engine):
 
         grammar = self._answer_grammar(request, asked)
         check = None if grammar is None else TextCheck(grammar, "the endpoint's answer")
-        reader = AnswerReader(request, index, check, asked.tools, new_check, where)
-        body = request_body(asked, self._endpoint, self._limits)
-        self._loop.submit(
-            RemoteJob(request=request, path=path, body=body, sink=sink, reader=reader, is_bounded=is_bounded)
+        job = RemoteJob(
+            request,
+            sink,
+            index,
+            is_bounded=is_bounded,
+            path=path,
+            body=request_body(asked, self._endpoint, self._limits),
+            check=check,
+            tools=asked.tools,
+            new_check=new_check,
+            where=where,
         )
+        self._loop.submit(job)
 
     def get_stats(self) -> EngineStats:
         """See `Engine.get_stats`. The other server tells the number of tokens at the end of each answer."""

@@ -57,12 +57,7 @@ class EndpointLoop(JobLoop[RemoteJob]):
         counters.num_prompt_tokens += usage.num_prompt_tokens
         counters.num_cached_prompt_tokens += usage.num_cached_tokens
         if self.observers:
-            record = job.record(
-                num_prompt_tokens=usage.num_prompt_tokens,
-                num_cached_tokens=usage.num_cached_tokens,
-                num_new_tokens=usage.num_new_tokens,
-            )
-            tell(self.observers, "on_request_end", record)
+            tell(self.observers, "on_request_end", job.record())
 
     def _shut_down(self) -> None:
         asyncio.run_coroutine_threadsafe(self._client.close(), self._loop).result()
@@ -81,7 +76,7 @@ class EndpointLoop(JobLoop[RemoteJob]):
     async def _ask(self, job: RemoteJob) -> None:
         """Send one request and read its answer. Leaving early closes the connection, which tells the other server."""
         where = f"{self._settings.base_url.rstrip('/')}/{job.path}"
-        with typed_errors(where, lambda: bool(job.reader.num_pieces)):
+        with typed_errors(where, lambda: bool(job.num_pieces)):
             answer = await self._client.post(
                 f"/{job.path}",
                 body=job.body,
@@ -98,9 +93,9 @@ class EndpointLoop(JobLoop[RemoteJob]):
                         self._take(job, chunk)
                         if job.request.ended.is_set():
                             return
-            job.give(job.reader.finish())
+            job.give(job.finish())
 
     def _take(self, job: RemoteJob, chunk: object) -> None:
-        event = job.reader.read(chunk)
+        event = job.read(chunk)
         if event is not None:
             job.give(event)

@@ -20,7 +20,6 @@ from ..stats import EngineStats
 from .figures import EngineFigures
 from .job import VllmJob
 from .loop import EngineThread
-from .outputs import OutputReader
 from .params import check_params, vllm_params
 
 if TYPE_CHECKING:
@@ -97,8 +96,7 @@ class VllmEngine(Engine):
             from ...integrations.vllm.front_end import vouch
 
             vouch(params, self._config.model_config, self._client.input_processor.tokenizer)
-        reader = OutputReader(request, index, self._names)
-        self._thread.submit(VllmJob(request=request, params=params, sink=sink, reader=reader, is_bounded=is_bounded))
+        self._thread.submit(VllmJob(request, sink, index, self._names, params, is_bounded=is_bounded))
 
     def get_stats(self) -> EngineStats:
         """See `Engine.get_stats`. Forced tokens count only for finished requests."""

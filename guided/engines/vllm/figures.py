@@ -57,19 +57,12 @@ class EngineFigures(StatLoggerBase):
 
     def on_end(self, job: VllmJob) -> None:
         """Count a finished request and report it."""
-        reader, counters = job.reader, self.counters
-        num_prompt_tokens = len(job.request.prompt_token_ids)
-        counters.num_prompt_tokens += num_prompt_tokens
-        counters.num_cached_prompt_tokens += reader.num_cached_tokens
-        counters.num_forced_tokens += reader.num_forced_tokens
-        if not self.observers:
-            return
-        record = job.record(
-            num_prompt_tokens=num_prompt_tokens,
-            num_cached_tokens=reader.num_cached_tokens,
-            num_new_tokens=reader.num_new_tokens,
-        )
-        tell(self.observers, "on_request_end", record)
+        usage, counters = job.usage, self.counters
+        counters.num_prompt_tokens += usage.num_prompt_tokens
+        counters.num_cached_prompt_tokens += usage.num_cached_tokens
+        counters.num_forced_tokens += job.num_forced_tokens
+        if self.observers:
+            tell(self.observers, "on_request_end", job.record())
 
     def stats(self, num_unfinished: int) -> EngineStats:
         """Current statistics. num_unfinished: requests that were submitted and have not ended."""

@@ -102,7 +102,7 @@ class EngineThread(JobLoop[VllmJob]):
                 if job.request.ended.is_set():
                     return
                 job.take(output)
-                if job.reader.finish_reason is not None:
+                if job.finish_reason is not None:
                     return
 
 

@@ -12,7 +12,7 @@ from ...errors import RequestFieldError
 from ...integrations.common.options import KEY
 from ...integrations.common.processors import is_plain
 from ...params.sampling_params import SamplingParams
-from ...processors.thinking import row_thinking
+from ...processors.thinking import check_thinking, find_thinking_tokens, is_left_open
 from ...requests.request import PromptRequest
 
 # vLLM's bounds: it raises lower temperatures to the first and refuses higher ones than the second
@@ -85,12 +85,13 @@ def check_params(request: PromptRequest, vocabulary: Vocabulary, *, keeps_logits
     for field, is_refused, reason in _REFUSALS:
         if is_refused(params, is_constrained):
             raise RequestFieldError(reason, field)
-    thinking = row_thinking(params, request.prompt_token_ids, vocabulary, is_constrained=is_constrained)
-    if thinking is not None and is_constrained:
+    check_thinking(params, vocabulary)
+    is_open = is_left_open(find_thinking_tokens(vocabulary), request.prompt_token_ids)
+    if is_constrained and (is_open or params.thinking is True):
         raise RequestFieldError(
             "thinking before a grammar's text is not supported on vLLM; end it in the prompt", "thinking"
         )
-    if thinking is not None and thinking.is_open and params.thinking is False:
+    if is_open and params.thinking is False:
         raise RequestFieldError("thinking=false can't close the block that the prompt opens on vLLM", "thinking")
 
 

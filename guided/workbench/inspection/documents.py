@@ -14,9 +14,10 @@ from guided.grammars.machine.frames import Frame, KeySpec, Lexeme, ValueSpec
 from guided.grammars.regex import algebra as lang
 
 from ...schemas.document_place import DocumentPlace
+from ...schemas.subschemas import SchemaPart
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .native_state import DocumentState
-from .schema_places import SchemaPart, SchemaPlaces
+from .schema_places import SchemaPlaces
 from .schema_words import as_json, count_words, is_integer, listed, listed_numbers, name_of, number_words, string_words
 
 _LITERALS = ("true", "false", "null")

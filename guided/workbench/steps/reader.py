@@ -25,7 +25,6 @@ from ...engines.token_logprobs import TokenLogprob, TokenLogprobs
 from ...errors import RequestFieldError
 from ...output.builder import CompletionBuilder
 from ...output.completion import Completion
-from ...processors.thinking import row_thinking
 from ...requests.request import PromptRequest
 from .step import GenerationStep, StepKind, TokenChance
 
@@ -38,10 +37,11 @@ class _GrammarState:
     is_closing: attribute; True if the budget excluded tokens, set by `look`.
     """
 
-    def __init__(self, grammar: CompiledGrammar) -> None:
+    def __init__(self, grammar: CompiledGrammar, request: PromptRequest) -> None:
         self._describer = Describer(grammar)
         self._vocabulary = grammar.vocabulary
-        self._row = RowGrammar(grammar)
+        self._row = RowGrammar(grammar, None, request)
+        self.take_thought = self._row.take_thought
         self._forced = b""
         self.bitmask: Bitmask = allocate_bitmask(1, grammar.vocabulary.size)
         self.num_allowed = 0
@@ -94,10 +94,7 @@ class StepReader:
         self._max_new_tokens = max_new_tokens
         self._compile_s = compile_s
         self._builder = CompletionBuilder(vocabulary, request)
-        self._grammar = None if request.grammar is None else _GrammarState(request.grammar)
-        self._thinking = row_thinking(
-            request.params, request.prompt_token_ids, vocabulary, is_constrained=request.grammar is not None
-        )
+        self._grammar = None if request.grammar is None else _GrammarState(request.grammar, request)
         self._num_tokens = 0
         self.written_forced = self._take_prefix(request.written)
 
@@ -133,7 +130,7 @@ class StepReader:
             token=self._vocabulary.written(token_id),
             text="" if chunk is None else chunk.thinking or chunk.text,
             kind=kind,
-            is_thinking=is_thinking,
+            is_thinking=self._builder.is_thought,
             raw_prob=math.exp(logprobs.logprob),
             prob=self._drawn_prob(logprobs),
             rank=logprobs.rank,
@@ -196,7 +193,7 @@ class StepReader:
         """Follow the tokens of the prefix. Returns for each token whether it was forced. Raises RequestFieldError."""
         forced = []
         for place, token_id in enumerate(token_ids):
-            is_thinking = self._thinking is not None and self._thinking.accept_token(token_id)
+            is_thinking = self._grammar is not None and self._grammar.take_thought(token_id)
             is_forced = False
             if self._grammar is not None and not is_thinking:
                 try:

@@ -287,5 +287,5 @@ def test_patterns_of_names_are_looked_for_in_linear_time() -> None:
     marked = {"type": "string", "x-quote": "text"}
     found = Subschemas({"patternProperties": {"^(a+)+$": marked, "^[a!]+$": marked}})
     began = time.process_time()
-    assert [part for part, _ in found.at(["a" * 5000 + "!"])] == [marked]
+    assert [part.schema for part in found.at(["a" * 5000 + "!"])] == [marked]
     assert time.process_time() - began < 0.5

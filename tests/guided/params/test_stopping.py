@@ -11,11 +11,14 @@ import pytest
 
 from guided.grammars.errors import InvalidInputError
 from guided.params.sampling_params import SamplingParams
-from guided.params.stopping import Stops, StopSearch
+from guided.params.stopping import Stops
+from guided.tools.stop_reader import StopReader
 
 
-def search(*, includes_stop: bool = False, **fields: Any) -> StopSearch:
-    return StopSearch(Stops(SamplingParams(**fields)), includes_stop=includes_stop)
+def search(**fields: Any) -> StopReader:
+    reader, params = StopReader(), SamplingParams(**fields)
+    reader.seek(Stops(params), params)
+    return reader
 
 
 def shown(pieces: list[str], **fields: Any) -> tuple[list[str], bool]:
@@ -23,10 +26,10 @@ def shown(pieces: list[str], **fields: Any) -> tuple[list[str], bool]:
     found = search(**fields)
     texts = []
     for piece in pieces:
-        texts.append(found.push(piece))
-        if found.is_stopped:
+        texts.append(found.push(piece)[0])
+        if found.is_ended:
             return texts, True
-    return [*texts, found.flush()], False
+    return [*texts, found.finish()[0]], False
 
 
 @pytest.mark.parametrize(
@@ -41,8 +44,8 @@ def shown(pieces: list[str], **fields: Any) -> tuple[list[str], bool]:
         (["abcd"], {"stop": ["bcd", "c"]}, ["ab"]),
         (["x1", "23", "4"], {"stop_regex": r"\d{3}"}, ["x", ""]),
         (["a", "STOP"], {"stop_regex": "(?i)stop"}, ["a", ""]),
-        (["a", "ST", "OP"], {"stop": "STOP", "includes_stop": True}, ["a", "ST", "OP"]),
-        (["aSTOPb"], {"stop": "STOP", "includes_stop": True}, ["aSTOP"]),
+        (["a", "ST", "OP"], {"stop": "STOP", "include_stop_str_in_output": True}, ["a", "ST", "OP"]),
+        (["aSTOPb"], {"stop": "STOP", "include_stop_str_in_output": True}, ["aSTOP"]),
         (["日本", "語。"], {"stop": "。"}, ["日本", "語"]),
         (["12, 3", ", 4"], {"stop_regex": "[0-9]+!", "stop": "zz"}, ["12, ", "3, ", "4"]),
     ],
@@ -76,8 +79,8 @@ def test_nothing_is_held_back_longer_than_needed() -> None:  # B19
         found, text, out = search(stop=stops), "", ""
         for _ in range(20):
             text += rng.choice("ab")
-            out += found.push(text[-1])
-            if found.is_stopped:
+            out += found.push(text[-1])[0]
+            if found.is_ended:
                 break
             held = max(
                 (n for n in range(len(text) + 1) for stop in stops if n < len(stop) and text.endswith(stop[:n])),
@@ -88,9 +91,9 @@ def test_nothing_is_held_back_longer_than_needed() -> None:  # B19
 
 def test_stops_before_the_least_number_of_tokens_are_text() -> None:
     found = search(stop="b")
-    assert found.push("abc", may_end=False) == "abc"
-    assert found.push("db") == "d"
-    assert found.is_stopped
+    assert found.push("abc", may_end=False)[0] == "abc"
+    assert found.push("db")[0] == "d"
+    assert found.is_ended
 
 
 @pytest.mark.parametrize(
@@ -122,7 +125,7 @@ def test_a_match_that_goes_on_from_every_place_takes_linear_time() -> None:
     """2,000 matches are open at each character; a character takes some microseconds, not some of each match."""
     found = search(stop_regex="a.{2000}b")
     start_s = time.process_time()
-    assert found.push("a" * 20_000) == "a" * (20_000 - 2_001)
+    assert found.push("a" * 20_000)[0] == "a" * (20_000 - 2_001)
     assert time.process_time() - start_s < 2
 
 
@@ -143,11 +146,11 @@ def test_against_a_search_of_the_whole_text(seed: int) -> None:
         )
         end, start = next(ends, (len(text), len(text)))
         found, shown_text, place = search(stop=stops, stop_regex=regexes), "", 0
-        while place < len(text) and not found.is_stopped:
+        while place < len(text) and not found.is_ended:
             step = rng.randint(1, 4)
-            shown_text += found.push(text[place : place + step])
+            shown_text += found.push(text[place : place + step])[0]
             place += step
-        assert (shown_text + ("" if found.is_stopped else found.flush()), found.match) == (
+        assert (shown_text + ("" if found.is_ended else found.finish()[0]), found.match) == (
             text[:start],
             text[start:end],
         )
@@ -157,4 +160,10 @@ REGEXES = ("a+b", "(?:ab|ba){2,}", "[^a]b.?", "é|😀a", r"(?s)b.{2}\"", r"[^\x
 
 
 def test_no_stop_no_search() -> None:
-    assert Stops(SamplingParams(stop=[], stop_regex=None)).is_empty
+    assert Stops(SamplingParams(stop=[], stop_regex=None)).sought is None
+
+
+def test_long_stop_strings_are_looked_for() -> None:
+    """Strings don't count for the bound of regexes."""
+    stops = ["ab" * 3_000, "é😀" * 2_000]
+    assert shown(["x" + stops[1] + "y"], stop=stops)[0] == ["x"]

@@ -25,7 +25,7 @@ from guided.processors import (
     registry,
     resolve_processors,
 )
-from guided.processors.rows import RequestFacts, TokenHistory
+from guided.processors.rows import ProcessedRequest
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class SlottedParams:
 
 @pytest.mark.parametrize("params", [SlottedParams(), BoostModel(token_id=3), {"amount": 3}])
 def test_rows_are_mappings_of_their_parameters(params: Any) -> None:
-    row = ProcessorRow("x", params, RequestFacts(TokenHistory([]), 0, None, frozenset()))
+    row = ProcessorRow("x", params, ProcessedRequest())
     assert list(dict(row).values()) == [3]
     assert row.get("nothing") is None
 

@@ -16,7 +16,7 @@ from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.vocabulary import Vocabulary
 from guided.output.detokenizer import Detokenizer
 from guided.params.sampling_params import SamplingParams
-from guided.params.stopping import Stops, StopSearch
+from guided.params.stopping import Stops
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import MAX_WHITESPACE, CallReader
@@ -276,7 +276,7 @@ def stopped(text: str, *, by_letter: bool, **fields: Any) -> tuple[CallReader, s
     """A text read with stops."""
     reader = CallReader(HERMES, TOOLS, may_repeat=False)
     params = SamplingParams(**fields)
-    reader.search = StopSearch(Stops(params), includes_stop=params.include_stop_str_in_output)
+    reader.seek(Stops(params), params)
     return reader, *read_by(reader, list(text) if by_letter else [text])
 
 
@@ -302,4 +302,4 @@ def test_stops_are_looked_for_around_calls(by_letter: bool) -> None:
 
 def test_a_stop_that_is_found_at_the_very_end() -> None:
     reader, shown, _ = stopped("a <", by_letter=True, stop="<")
-    assert (shown.rstrip(), reader.search.is_stopped if reader.search else None) == ("a", True)
+    assert (shown.rstrip(), reader.match) == ("a", "<")

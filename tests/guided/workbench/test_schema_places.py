@@ -106,12 +106,9 @@ def test_patterns_of_names_are_looked_for_in_linear_time() -> None:
 
 
 def test_patterns_are_read_as_ecma_262() -> None:
-    """`\\d` is ASCII, and a name that is no pattern of ECMA-262 is listed: nothing is known of it."""
-    places = SchemaPlaces({"patternProperties": {"^\\d$": {"type": "integer"}, "(": {"type": "null"}}})
-    for name, pointers in (
-        ("1", ["/patternProperties/^\\d$", "/patternProperties/("]),
-        ("\u0661", ["/patternProperties/("]),
-    ):
+    """`\\d` is ASCII."""
+    places = SchemaPlaces({"patternProperties": {"^\\d$": {"type": "integer"}}})
+    for name, pointers in (("1", ["/patternProperties/^\\d$"]), ("\u0661", [])):
         place = DocumentPlace()
         place.feed(f'{{"{name}":'.encode())
         assert [part.pointer for part in places.at(place)] == pointers

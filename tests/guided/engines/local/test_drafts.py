@@ -9,12 +9,15 @@ import pytest
 
 from guided import LLM, Completion, SamplingParams
 from guided.engines.local import drafter
-from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, Drafting, PromptLookup
+from guided.engines.local.drafter import Drafter, fade, worth_length
+from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, propose
+from guided.engines.local.engine_request import EngineRequest
 from guided.engines.local.row_grammar import RowGrammar
 from guided.engines.settings import EngineSettings
 from guided.grammars.errors import GuidedError
 from guided.grammars.watch import TrialOverError
 from guided.integrations.common.speller import TokenSpeller
+from guided.requests.request import PromptRequest
 from tests.guided.engines.local.conftest import MakeLLM, check_pages
 from tests.guided.engines.local.test_continuous_batching import make_requests, same
 
@@ -27,7 +30,7 @@ def ids(*tokens: bytes | None) -> list[int]:
 
 
 def proposed(text: list[int], most: int = 7) -> list[bytes | None]:
-    return [TOKENS[i] for i in PromptLookup(TOKENS, text).propose(most)]
+    return [TOKENS[i] for i in propose(TOKENS, text, most)]
 
 
 def test_what_follows_the_same_bytes_is_proposed_whatever_their_tokens_were() -> None:
@@ -52,13 +55,10 @@ def test_the_longest_match_counts_then_the_latest() -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_lookup_is_the_plain_search(seed: int) -> None:
-    """Whatever was told in pieces: the longest of the last matches that end where a token ends."""
+    """The longest of the last matches that end where a token ends."""
     rng = random.Random(seed)
     text = rng.choices(range(len(TOKENS)), k=rng.randint(4, 40), weights=[1, 1, 1, 1, 2, 1, 6, 6, 3, 1, 1])
-    cut = rng.randint(0, len(text))
-    lookup = PromptLookup(TOKENS, text[:cut])
-    lookup.extend(text[cut:])
-    assert lookup.propose(4) == _plain_search(text, 4)
+    assert propose(TOKENS, text, 4) == _plain_search(text, 4)
 
 
 def _plain_search(token_ids: list[int], most: int) -> list[int]:
@@ -144,8 +144,8 @@ def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]],
     """Guess what the outputs go on with, sometimes with an error in it, in steps of any number of rows."""
     rng = random.Random(5)
 
-    def propose(self: Drafting, most: int) -> list[int]:
-        text = tuple(self._row_tokens)
+    def proposed(_: Drafter, row: EngineRequest, most: int) -> list[int]:
+        text = tuple(row.token_ids)
         for output in outputs:
             for num_written in range(1, len(output)):
                 if text[-num_written:] == output[:num_written] and len(text) > num_written:
@@ -155,7 +155,7 @@ def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]],
                     return guess
         return []
 
-    monkeypatch.setattr(Drafting, "propose", propose)
+    monkeypatch.setattr(Drafter, "_proposed", proposed)
     monkeypatch.setattr(drafter, "MAX_ROWS", 64)
 
 
@@ -170,16 +170,16 @@ def test_a_text_that_repeats_itself_takes_fewer_passes(make_llm: MakeLLM) -> Non
 
 
 def test_guesses_that_fail_become_rare_and_come_back() -> None:
-    tokens = [bytes([i]) for i in range(256)]
-    row = list(b"one two three four one two three four ")
-    drafting = Drafting(tokens, row)
-    assert len(drafting.propose(7)) > 1
+    request = PromptRequest([1], SamplingParams())
+    row = EngineRequest(request, print, 0, grammar=None, end_token_ids=frozenset(), max_new_tokens=9)
+    assert worth_length(row, 7) > 1
     for _ in range(20):
-        drafting.note(0, 1)
-    assert drafting.propose(7) == []
+        fade(row)
+        row.num_tried_guesses += 1
+    assert worth_length(row, 7) == 0
     for _ in range(40):
-        drafting.propose(7)
-    assert drafting.propose(7) != []
+        fade(row)
+    assert worth_length(row, 7) > 0
 
 
 TEXT = "Zoë Quirke moved from Zoë Quarry to Łódź. Her order is AX-20417, a Trek road bike."

@@ -109,21 +109,21 @@ def test_a_short_build_waits_for_none_that_takes_long() -> None:
 
     long = [build(long_work, lambda: None) for _ in range(8)]
     assert running.wait(SOON_S)
-    short = build(lambda: "done", built.set)
+    short, _ = build(lambda: "done", built.set)
     assert built.wait(SOON_S)
-    assert short.future.result(timeout=0) == "done"
-    assert not any(one.future.done() for one in long)
-    for one in long:
-        one.cancel.set()
+    assert short.result(timeout=0) == "done"
+    assert not any(future.done() for future, _ in long)
+    for _, cancel in long:
+        cancel.set()
 
 
 def test_what_a_build_raises() -> None:
     done = threading.Event()
-    begun = build(_go_on, done.set)
-    begun.cancel.set()
+    begun, cancel = build(_go_on, done.set)
+    cancel.set()
     assert done.wait(SOON_S)
     with pytest.raises(CompileCancelledError):
-        begun.future.result(timeout=0)
+        begun.result(timeout=0)
 
 
 def test_many_rows_that_start_together_are_no_long_step() -> None:

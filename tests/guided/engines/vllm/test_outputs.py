@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from guided.engines.logprobs import LogprobReader
-from guided.engines.vllm.outputs import OutputReader
+from guided.engines.vllm.job import VllmJob
 from guided.errors import EngineStoppedError, RequestFailedError, TokenRefusedError
 from guided.grammars import Vocabulary, compile_grammar
 from guided.params.sampling_params import SamplingParams
@@ -19,10 +19,10 @@ END = 256
 VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None], [END], {"<end>": END})
 
 
-def reader(params: SamplingParams | None = None, **grammar: Any) -> OutputReader:
+def reader(params: SamplingParams | None = None, **grammar: Any) -> VllmJob:
     compiled = compile_grammar(VOCABULARY, **grammar) if grammar else None
     request = PromptRequest([65, 66], SamplingParams() if params is None else params, compiled)
-    return OutputReader(request, 7, LogprobReader(VOCABULARY))
+    return VllmJob(request, print, 7, LogprobReader(VOCABULARY))
 
 
 def output(token_ids: bytes | list[int], reason: str | None = None, why: Any = None, **fields: Any) -> Any:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
-import threading
 import time
+import weakref
 from dataclasses import replace
 from typing import Any
 
@@ -13,32 +14,35 @@ import pytest
 
 from guided import SamplingParams
 from guided.errors import EngineFailureError
-from guided.output.chunk_queue import ChunkQueue
-from guided.output.completion import CompletionChunk
-from guided.params.stopping import StopSearch
+from guided.tools.stop_reader import StopReader
 from tests.guided.engines.local.conftest import MakeLLM
 
 
-def test_a_task_is_woken_from_another_thread_and_gets_all_in_order() -> None:
-    async def read() -> list[str | None]:
-        queue = ChunkQueue()
-        reader = asyncio.ensure_future(queue.get_async())
-        await asyncio.sleep(0)
-        await asyncio.to_thread(queue.put, (0, CompletionChunk("a")))
-        queue.put((0, CompletionChunk("b")))
-        queue.put(None)
-        found = [await reader, await queue.get_async(), await queue.get_async()]
-        return [None if one is None else one[1].text for one in found]
-
-    assert asyncio.run(asyncio.wait_for(read(), 10)) == ["a", "b", None]
+async def _texts(llm: Any) -> list[str]:
+    generation = llm.start("a", replace(FREE, max_new_tokens=20))
+    return [chunk.text async for chunk in generation]
 
 
-def test_a_thread_waits_as_long_as_it_says() -> None:
-    queue = ChunkQueue()
+def test_a_task_is_woken_from_the_engine_s_thread_and_gets_all_in_order(make_llm: MakeLLM) -> None:
+    llm = make_llm()
+    texts = asyncio.run(asyncio.wait_for(_texts(llm), 20))
+    assert len(texts) > 5
+    assert "".join(texts) == llm.generate("a", replace(FREE, max_new_tokens=20)).text
+
+
+def test_a_thread_waits_as_long_as_it_says(make_llm: MakeLLM) -> None:
+    generation = make_llm().start("a", FREE)
     with pytest.raises(TimeoutError):
-        queue.get(0.01)
-    threading.Timer(0.05, queue.put, [(3, CompletionChunk("a"))]).start()
-    assert queue.get(10) == (3, CompletionChunk("a"))
+        generation.result(timeout_s=1e-4)
+    assert generation.result(timeout_s=30).num_tokens == 400
+
+
+def test_the_engine_s_thread_does_not_keep_what_nobody_reads(make_llm: MakeLLM) -> None:
+    llm = make_llm()
+    generation = weakref.ref(llm.start("a", FREE))
+    gc.collect()
+    assert generation() is None
+    _wait_until_idle(llm)
 
 
 def test_whole_answers_are_the_same_with_and_without_stops(make_llm: MakeLLM) -> None:
@@ -83,7 +87,7 @@ def test_what_nobody_reads_ends_at_its_stop_too(make_llm: MakeLLM, kind: str) ->
 
 def test_an_error_of_the_reader_ends_its_output(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:
     llm = make_llm()
-    monkeypatch.setattr(StopSearch, "push", _refuse)
+    monkeypatch.setattr(StopReader, "push", _refuse)
     completion = llm.start("a", replace(FREE, stop_regex="q+z")).result(timeout_s=20)
     _wait_until_idle(llm)
     assert completion.finish_reason == "error"
