@@ -52,7 +52,7 @@ class _Entry(NamedTuple):
 
 
 class ContainerSearch:
-    """One search.
+    """One search for the rest of a container.
 
     steps: function that returns the ways to write one more member or item.
     ways: results of other searches, extended by this one.
@@ -131,7 +131,7 @@ class ContainerSearch:
         return Found({**found.ends, completion: join(written, end)}, found.keys | keys)
 
     def _keep(self, number: int, completion: int, end: Rope, keys: frozenset[str]) -> None:
-        """Keep a way for each configuration on it."""
+        """Keep a way in `ways`, with its rest for each configuration on the way."""
         rest = end
         while number >= 0:
             entry = self._entries[number]

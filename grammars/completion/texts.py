@@ -31,13 +31,13 @@ _MAX_PLACES = 200_000
 NONE_EXCLUDED: frozenset[str] = frozenset()
 
 _Place = tuple[int, int, bytes | None]
-"""State, number of characters still needed, and the written text if an excluded one begins with it."""
+"""(state, number of characters still needed, text so far if an excluded text begins with it, else None)."""
 
 _Entry = tuple[int, int, _Place]
 """Entry before, byte that led on from there, place reached."""
 
 KeptEnds = dict[_Place, tuple[int, bytes, int]]
-"""Place of a search -> number of its only language, a text, and where the shortest end of that place begins in it."""
+"""Place of a search -> (number of its only language, text, index in the text where the place's shortest end begins)."""
 
 
 class Texts:

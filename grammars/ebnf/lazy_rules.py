@@ -2,7 +2,7 @@
 
 A lexer with lazy lexemes ends such a lexeme as soon as it can, and forgets the other lexemes that began at the same
 place (llguidance, "lazy lexemes"). Without a lexer, terminals are restricted instead: a terminal that may begin beside
-a lazy rule loses all texts that begin with one of that rule's. A rule used at places with different lazy rules is
+a lazy rule loses all texts that begin with a text of that rule. A rule used at places with different lazy rules is
 copied.
 """
 
@@ -123,9 +123,10 @@ def _check_document(source: GrammarSource, document: JsonDocument, beside: Langu
 
 
 class _Places:
-    """The lazy rules that may begin at a part, and behind it. Places are as in SLR parsing (DeRemer 1971).
+    """The lazy rules that may begin where a part of a rule begins, and where it ends.
 
-    What may follow is noted per leaf: parts that end in the same leaf share it, since both may be read at once.
+    As in SLR parsing (DeRemer 1971), the rules that may follow are noted for each leaf, not for each place. Parts that
+    end in the same leaf share them, since both parts may be read at once.
     firsts: rule -> lazy rules that its texts may begin with.
     """
 

@@ -121,8 +121,9 @@ def tokens_by_id(source: GrammarSource, ids: Iterable[range], offset: int, is_ne
 
 
 def token_by_name(source: GrammarSource, name: str, offset: int, is_negated: bool = False) -> TokenRef:
-    """Return the token that the tokenizer writes as `name`. is_negated: one of all others that may occur in a text
-    instead.
+    """Return a reference to the token that the tokenizer writes as `name`.
+
+    is_negated: True: a reference to any other token that may occur in a text.
     """
     vocabulary = _vocabulary(source, offset)
     token_id = vocabulary.special_tokens.get(name)

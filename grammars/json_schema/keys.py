@@ -160,7 +160,7 @@ class KeyOrder:
 
     @property
     def is_plenty(self) -> bool:
-        """True if each cell has enough keys for everything that the formulas can need, whichever FEW_USED are used."""
+        """True if each cell has more keys than the formulas can need, even without any FEW_USED of them."""
         if self._is_plenty is None:
             self._is_plenty = self._most_asked + FEW_USED < MANY_WORDS and all(
                 num_words(cell.language) == MANY_WORDS for cell in self.cells

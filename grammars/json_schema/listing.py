@@ -62,7 +62,7 @@ def one_spelling() -> lang.Language:
     Fractions have few enough digits that different texts are different doubles.
     """
     fractions = [f"0\\.0{{0,{_MOST_ZEROS}}}[1-9](?:[0-9]{{0,{_EXACT_DIGITS - 2}}}[1-9])?"]
-    for digits in range(1, _EXACT_DIGITS):  # before the point
+    for digits in range(1, _EXACT_DIGITS):  # number of digits before the point
         fractions.append(f"[1-9][0-9]{{{digits - 1}}}\\.[0-9]{{0,{_EXACT_DIGITS - 1 - digits}}}[1-9]")
     return ecma.full(f"-?(?:{'|'.join(fractions)})|-?[1-9][0-9]*|0")
 

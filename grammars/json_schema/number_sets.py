@@ -87,7 +87,7 @@ class _Classes(NamedTuple):
 
     Class i < modulus has the multiples of the unit that are i modulo `modulus`, in units; class `modulus` has all
     other numbers. Without conditions `modulus` is 0.
-    steps: condition -> every how many units it holds.
+    steps: condition -> number of units from one number that satisfies it to the next.
     unit, places: the unit is unit / 10**places.
     """
 
@@ -98,7 +98,7 @@ class _Classes(NamedTuple):
 
     @classmethod
     def of(cls, conditions: set[Multiples]) -> _Classes:
-        """The classes that some conditions distinguish."""
+        """The classes for some conditions."""
         if not conditions:
             return cls({})
         grids = {
@@ -215,7 +215,7 @@ class _Sets:
         return numbers.with_residues(residues(period, classes.places, row[-1]), *ends)
 
     def _every(self, step: int, count: int) -> int:
-        """The piece 1 in every `step`-th of the first `count` classes. step: divides `count`."""
+        """The set with piece 1 in each `step`-th of the first `count` classes. step: divides `count`."""
         return ((1 << self._count * count) - 1) // ((1 << self._count * step) - 1)
 
     def _rows(self, held: int) -> list[list[bool]]:

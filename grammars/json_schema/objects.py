@@ -216,8 +216,9 @@ class ObjectFrame(ObjectState):
         return [*range(self.position, self.order.num_ordered), *bits(free)]
 
     def next_members(self) -> list[tuple[str, Member]]:
-        """See `frames.OpenObject`: the first required key that is not there and in its turn, else what a condition
-        needs."""
+        """See `frames.OpenObject`: the first missing required key whose turn it is; if no key is missing, keys of which
+        a condition needs one.
+        """
         if not self.is_settled and self.shape.next_required(self.position) is not None:
             return []
         missing = self.missing_bits()
@@ -263,7 +264,7 @@ class ObjectFrame(ObjectState):
 
     @property
     def has_plenty(self) -> bool:
-        """True if open keys never run out, so the used ones have no effect except that they can't come again.
+        """True if open keys never run out. The used ones then have no effect except that they can't come again.
 
         Results for the object without them then hold for this object too.
         """

@@ -210,7 +210,7 @@ class StyleTexts:
 
     @cached_property
     def _inside(self) -> list[Formula]:
-        """The conditions on arrays and objects inside values."""
+        """The conditions on arrays and objects inside values: their names and strings contain no mark."""
         inside = Reference("values without marks", lambda: whole)
         parts = [names_in(self.names if self.style.is_deep else self.clean), each({}, (), inside), items((), inside)]
         whole = all_of([string_in(self.clean), *parts])

@@ -282,7 +282,7 @@ def _span(context: Any, builder: Any, span_type: Any, address: Any, length: Any)
 
 @lower_cast(SpanType, SpanType)
 def _cast_span(context: Any, builder: Any, source: SpanType, target: SpanType, value: Any) -> Any:
-    """Assign an array to a field. In a checked build their types differ by their places."""
+    """Assign an array to another array's variable. In a checked build their types differ by `SpanType.slot`."""
     assert source.element == target.element, f"{source} can't be {target}"
     return value
 

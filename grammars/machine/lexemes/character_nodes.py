@@ -39,7 +39,7 @@ class CharacterNodes:
 
     def before(self, others: CharSet) -> int:
         """Return the node before the characters of a set, all from U+0080 on; 0 for the empty set."""
-        if others == _OTHERS:  # PERF: 0.2 ms less for each such set; most sets are such
+        if others == _OTHERS:  # PERF: saves 0.2 ms for most sets
             return at.ALL_OTHERS
         return self.before_classes([(low, high, 0) for low, high in others])
 

@@ -25,7 +25,7 @@ _NONE: Final = 1 << 30
 
 @kernel
 def find_distances(dfa: Dfa, number: int) -> int:
-    """Find out whether all that follows a loose product state is near an end, and decide the life of all of it.
+    """Find out whether all product states after a loose one are near an end, and decide the life of each.
 
     Returns 0, or 1 + the state of a leaf whose row is needed first.
     """

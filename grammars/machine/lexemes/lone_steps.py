@@ -1,4 +1,4 @@
-"""Kernels: one byte in a text's own states, whose rows are not made since `mask_states` give the masks.
+"""Kernels: steps of a text by one byte. The states of a text get no rows, since masks only need those of `mask_states`.
 
 A row has states for all characters that might follow, such as hundreds inside the characters of `\\w`. A text takes
 one of them.
@@ -78,13 +78,13 @@ def _find_targets(dfa: Dfa, state: int, byte: int) -> bool:
 
 @kernel
 def _goes(dfa: Dfa, node: int, number: int, byte: int) -> int:
-    """Return the node after a byte of a character, or where it ends; 0 for none. node: 0 between characters."""
+    """Return the node after a byte from 128 on, or CHARACTER_END - class; 0 for none. node: 0 between characters."""
     return node_after(dfa, node if node else product_of(dfa, number).node, byte) if byte >= 128 else 0
 
 
 @kernel
 def _settled(dfa: Dfa, number: int) -> int:
-    """Return the product state that knows the live classes of a product state: its loose one."""
+    """Return the product state that knows the live classes: the loose state if there is one, else the state itself."""
     return dfa.product_states[number].loose - 1 if dfa.product_states[number].loose else number
 
 
@@ -130,7 +130,7 @@ def _target_in_products(dfa: Dfa, state: int, byte: int) -> int:
 
 @kernel
 def _add_after_position(dfa: Dfa, position: int, byte: int) -> None:
-    """Add what follows a position after a byte."""
+    """Add to the set being made the members that follow a position after a byte."""
     reads, following = dfa.positions[position].reads, dfa.positions[position].following
     if reads < 0:
         return

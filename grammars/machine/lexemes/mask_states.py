@@ -99,7 +99,7 @@ def find_loose(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _alike(dfa: Dfa, position: int) -> int:
-    """Return the position that stands for a position and all that are like it. Counts in counts take several steps."""
+    """Return the position that stands for all positions like a given one. Nested counts take several steps to it."""
     while dfa.positions[position].alike >= 0:
         position = dfa.positions[position].alike
     return position

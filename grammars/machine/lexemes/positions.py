@@ -67,7 +67,7 @@ class Positions:
         self._nodes = CharacterNodes(dfa)
         self._numbers: dict[CharSet, int] = {}
         self._known: dict[tuple[Language | frozenset[str], int], int] = {}
-        self._readers: dict[tuple[int, int], int] = {}  # position in a word, by the set that it reads and the next one
+        self._readers: dict[tuple[int, int], int] = {}  # (set that a position reads, next position) -> the position
         self._sizes: dict[Language, int] = {}
         self._products: dict[Language, int | None] = {}
         self._looked_over: set[Language] = set()  # languages whose products are made
@@ -147,7 +147,7 @@ class Positions:
             self._make_room()
 
     def _make_room(self) -> None:
-        """Make room for what kernels know of each position and group."""
+        """Make room for the columns that kernels keep for each position and group."""
         self._dfa.marks.ensure(len(self._shortest))
         self._dfa.position_runs.ensure(len(self._shortest))
         self._dfa.widest.ensure(self._num_groups + 1)
@@ -420,7 +420,7 @@ class Positions:
         return begin
 
     def _add_same(self, copies: list[tuple[int, int]], count: int) -> bool:
-        """Add copies like those before, up to `count`; False if these are not alike.
+        """Add copies like the last ones, up to `count`; return False if the last ones are not alike.
 
         Afterwards one more entry of `copies` has the position before them.
 
@@ -452,7 +452,7 @@ class Positions:
         return True
 
     def _note_copies(self, child: Language, copies: list[tuple[int, int]], after: int, num_different: int) -> None:
-        """Note what is alike in the copies of a repetition.
+        """Note which positions are alike in the copies of a repetition.
 
         Copies that no token can leave are like one loop (`mask_states`). Optional copies at the same place form groups:
         each copy also reads all texts of the copies behind it.
@@ -491,7 +491,7 @@ class Positions:
         self._make_room()
 
     def _set_alike(self, first: int, count: int, alike: _Numbers, groups: _Numbers) -> None:
-        """Set what positions are like, and their groups, where repetitions inside have not set it.
+        """Set `alike` and `group` of positions, except where repetitions inside have set them.
 
         first, count: the first position, and the number of copies.
         """

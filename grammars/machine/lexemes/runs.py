@@ -87,7 +87,7 @@ def _longest(dfa: Dfa, state: int) -> int:
 
 @kernel
 def _longest_in_product(dfa: Dfa, number: int) -> int:
-    """Return the same for a product state, as far as the required leaves tell."""
+    """Like `_longest`, for a product state, as far as the required leaves tell."""
     least, required, leaves = at.MAX_COUNT + 1, product_of(dfa, number).required, leaves_of(dfa, number)
     for leaf in range(len(leaves)):
         if required >> leaf & 1 and leaves[leaf] != at.DEAD and is_set(dfa, leaves[leaf]):

@@ -161,7 +161,7 @@ def is_set(dfa: Dfa, state: int) -> bool:
 
 @kernel
 def state_of_member(dfa: Dfa, member: int, spelling: int) -> int:
-    """Return the state of the set with one member."""
+    """Return the DFA state of the set that has only this member."""
     begin_set(dfa)
     note_member(dfa, member)
     return state_of_set(dfa, spelling)

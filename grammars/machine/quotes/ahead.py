@@ -13,7 +13,7 @@ from ..machine import Machine
 from .ends import accepts, has_length
 from .structs import QuoteLexeme
 
-_PACE = 8  # the answer is noted for one in this many places of the text
+_PACE = 8  # distance in bytes between places of the text whose answers are noted
 _PLACE_BITS = 28  # bits of such a place's number: places are below 2 ** 31
 MAX_LEXEMES = (1 << 63 - STATE_BITS - _PLACE_BITS) - 1
 
@@ -33,7 +33,7 @@ def any_leads_on(machine: Machine, number: int, first: int, count: int, depth: i
 
 @kernel
 def leads_on(machine: Machine, number: int, start: int, place: int, state: int) -> int:
-    """1 if an end lies at or ahead of a place in the text, for a quote that began at `start`; else 0.
+    """1 if a quote that began at `start` and has reached a place in the text may end there or later; else 0.
 
     Walks along the text. Notes the answer if it does not depend on the start.
     """

@@ -38,12 +38,12 @@ _MANY_STARTS = 4096  # number of starts examined between checkpoints
 _MANY_STEPS = 300_000  # maximum number of steps along the text to find the widest gap: 2 ms
 _ROWS = 256  # number of DFA rows between two looks at the watch
 _WORK = 2_000_000  # number of steps of kernels between two looks at the watch: 10 ms
-_NEAR, _FURTHER = 64, 8  # bytes to the ends that are looked for first, and the factor of each next search
+_NEAR, _FURTHER = 64, 8  # bytes within which ends are searched first, and the factor for each next search
 _ANY_LENGTH = (0, None)
 
 
 class _Parts(NamedTuple):
-    """A language of quotes. rest: the language of the same texts without quotes and without bounds of the length."""
+    """The parts of an intersection: quotes, bounds on the number of characters, and all other conditions (`rest`)."""
 
     tree: QuoteTree
     rest: Language
@@ -94,7 +94,7 @@ class QuoteLexemes:
         parts = _parts_of(language)
         if parts is None:
             return None
-        with self._tables.lock:  # no pause inside: the lock would stay held meanwhile
+        with self._tables.lock:  # `pausing` with None: no pause, during which this lock would stay held
             code = pausing(None, lambda: self.code(((language, 0),)))
         return code != at.DEAD
 
@@ -240,7 +240,7 @@ class QuoteLexemes:
         return kept
 
     def _run(self, kernel: Callable[[], _Found | None]) -> _Found:
-        """The result of a kernel. Rows that the kernel misses are made."""
+        """The result of a kernel. Makes the DFA rows that the kernel asks for."""
         machine, lazy_dfas, most = self._machine, self._tables.lazy_dfas, self._limits.max_automaton_states
         self.begin_work()
         while (found := kernel()) is None:
@@ -269,7 +269,7 @@ def spelled_of(source: SourceText) -> SpelledText:
 
 
 def _parts_of(language: Language) -> _Parts | None:
-    """A language as quotes beside other languages; None if it has no such form."""
+    """Split an intersection with the quotes of one source into its parts; None for any other language."""
     parts = language.parts if isinstance(language, lang.Intersection) else (language,)
     tree, others, (low, high) = None, list[Language](), _ANY_LENGTH
     for part in parts:

@@ -122,11 +122,11 @@ def shortest_end(
 
     Only texts longer than `length` bytes count, and texts with `length` bytes of suffixes after `after`.
 
-    index: first suffix to look at.
+    index: first suffix to examine.
     best: only texts with fewer bytes count.
     best_index: the suffix of a text with `best` bytes; -1 for none.
 
-    Returns the new `index`, `best` and `best_index`. The search has looked at all suffixes if `index` is the end of the
+    Returns the new `index`, `best` and `best_index`. The search has examined all suffixes if `index` is the end of the
     place's interval. address: address of the Machine. If the kernel waits, call it again.
     """
     machine = Machine.at(address)

@@ -1,7 +1,7 @@
-"""Kernels: what the vocabulary's tokens do at a place in a source text, by a walk of the trie beside its suffixes.
+"""Kernels: the effect of the vocabulary's tokens at a place of a quote.
 
-So the cost of a mask is what the vocabulary and the rest of the text have in common: mostly a few nodes. Only the
-beginning of a quote has many; its result is kept.
+A walk compares the trie with the place's suffixes. It visits only nodes whose bytes continue some
+suffix: mostly a few. Only the beginning of a quote has many; its result is kept.
 """
 
 # mypy: disable-error-code="no-any-return"

@@ -60,7 +60,7 @@ class TextCheck:
             )
 
     def _units(self, text: str) -> Iterator[str]:
-        """Characters, and in JSON whole escapes. An incomplete escape waits for its rest."""
+        """Yield a text's characters; in JSON each escape comes whole. An incomplete escape waits for its rest."""
         for char in text:
             self._escape += char
             if not (self._is_json and _OPEN_ESCAPE.fullmatch(self._escape)):

@@ -67,7 +67,7 @@ def use_paged_attention(model: Any) -> None:
         return
     from transformers import AttentionInterface
 
-    AttentionInterface.register(ATTENTION_NAME, paged_attention)  # may be repeated
+    AttentionInterface.register(ATTENTION_NAME, paged_attention)  # it is harmless to register twice
     model.set_attn_implementation(ATTENTION_NAME)
 
 
