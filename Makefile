@@ -193,7 +193,7 @@ check: $(DEV_INSTALLED)  ## formatting, lint and types
 	rm -rf build
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/installed .
 	cp -r examples build/installed
-	cd build/installed && ../../$(BIN)/python -m mypy --config-file ../../pyproject.toml --package guided --package examples.embedded_model --package examples.quality
+	cd build/installed && ../../$(BIN)/python -m mypy --config-file ../../pyproject.toml --package guided --package examples.embedded_model --package examples.extraction_adapter --package examples.quality
 
 format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .

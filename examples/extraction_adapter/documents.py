@@ -1,0 +1,177 @@
+"""Tasks on documents of the kinds in kinds.toml: a text in one of several layouts, a schema, and the answer."""
+
+from __future__ import annotations
+
+import json
+import random
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from examples.embedded_model.corpus.documents import Document
+from examples.embedded_model.corpus.tasks import Task
+from examples.embedded_model.evaluate import leaves
+
+from .layouts import Layout, Row
+from .schemas import LISTS, SchemaStyle
+from .values import LANGUAGES, Value, Values
+
+LANGUAGE_WEIGHTS = [55, 17, 14, 14]
+ASKED_SHARE = 0.85  # of the fields that a text gives: are asked for
+VAIN_SHARE = 0.6  # of the fields that it lacks
+ITEMS_SHARE = 0.8  # of the texts of a kind with items: have them
+FLAT_SHARE = 0.3  # of the inner objects: fields of the whole
+DISCRIMINATED_SHARE = 0.35  # of the lists with a boolean: objects of two types instead, told apart by a literal
+
+
+@cache
+def kinds(*, held_out: bool = False) -> dict[str, Any]:
+    """The kinds of documents by name: those of training or the others."""
+    table = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text(encoding="utf-8"))
+    return {name: kind for name, kind in table.items() if kind.get("held_out", False) == held_out}
+
+
+@dataclass
+class Facts:
+    """What a text says. fields: by name, None for those that it lacks; rows: of its list; None: no list."""
+
+    fields: dict[str, Value | None] = field(default_factory=dict)
+    rows: list[Row] | None = None
+
+
+def make_document_task(rng: random.Random, *, held_out: bool = False) -> Task:
+    """A random task. held_out: of a kind that training never sees."""
+    table = kinds(held_out=held_out)
+    name = rng.choice([*table])
+    kind = table[name]
+    language = rng.choices(LANGUAGES, LANGUAGE_WEIGHTS)[0]
+    values = Values(rng, language)
+    facts = _facts(rng, kind, values)
+    text = Layout(rng, language, values).write(kind, facts.fields, facts.rows)
+    style = SchemaStyle(rng)
+    schema, answer = _asked(rng, kind, facts, style, name)
+    fields = {path: path for path in leaves(answer)}
+    document = Document(name, text, {})
+    return Task([{"role": "user", "content": text}], schema, json.dumps(answer, ensure_ascii=False), fields, document)
+
+
+def _facts(rng: random.Random, kind: dict[str, Any], values: Values) -> Facts:
+    facts = Facts()
+    for name, spec in kind["fields"].items():
+        facts.fields[name] = None if rng.random() < spec.get("gap", 0.0) else values.make(spec, {})
+        if spec.get("empty") and facts.fields[name] is None and rng.random() < 0.5:
+            facts.fields[name] = Value("-", [])
+    items = kind.get("items")
+    if items and (len(facts.fields) < 4 or rng.random() < ITEMS_SHARE):
+        columns = {name: spec for name, spec in items["columns"].items() if rng.random() >= 0.1}
+        if "status" in items["columns"] or not columns:  # a status is told by the columns before it
+            columns = items["columns"]
+        least, most = items["count"]
+        facts.rows = []
+        for _ in range(rng.randint(least, most)):
+            row: dict[str, Value | None] = {}
+            for name, spec in columns.items():
+                is_missing = rng.random() < spec.get("gap", 0.0)
+                known = {key: value for key, value in row.items() if value is not None}
+                row[name] = None if is_missing else values.make(spec, known, is_bare=True)
+            facts.rows.append(row)
+    return facts
+
+
+def _asked(
+    rng: random.Random, kind: dict[str, Any], facts: Facts, style: SchemaStyle, name: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A schema for some of the facts, and the answer."""
+    properties: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
+    groups: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}
+    optional: list[str] = []
+    names = [one for one, value in facts.fields.items() if rng.random() < (ASKED_SHARE if value else VAIN_SHARE)]
+    flat = {one.partition(".")[0] for one in names if "." in one and rng.random() < FLAT_SHARE}
+    if rng.random() < 0.5:
+        rng.shuffle(names)
+    parts: list[str] = [*names, *([""] if facts.rows is not None else [])]
+    if rng.random() < 0.3:
+        rng.shuffle(parts)
+    for one in parts:
+        if not one:
+            key, schema, data = _list_of(rng, kind["items"], facts.rows or [], style)
+            properties[key], answer[key] = schema, data
+            continue
+        spec, value = kind["fields"][one], facts.fields[one]
+        group, _, _ = one.rpartition(".")
+        key = style.key(spec)
+        is_list = spec["is"].partition(":")[0] in LISTS
+        is_nullable = value is None and not (is_list and rng.random() < 0.5)
+        is_nullable = is_nullable or (rng.random() < (0.7 if spec.get("gap") else 0.1) and not is_list)
+        data = _data(spec, value, style, is_nullable=is_nullable)
+        schema = style.field(spec, key, is_nullable=is_nullable)
+        if group and group not in flat:
+            inner = groups.setdefault(group, ({}, {}))
+            inner[0][key], inner[1][key] = schema, data
+            properties.setdefault(group, {})
+            answer[group] = inner[1]
+        else:
+            key = f"{group}_{key}" if group and not style.is_camel else key
+            if key in properties:
+                continue
+            properties[key], answer[key] = schema, data
+            optional += [key] if is_nullable and style.is_pydantic and rng.random() < 0.15 else []
+    for group, (fields, _) in groups.items():
+        properties[group] = style.inner(fields, group)
+    for key in optional:
+        properties[key]["default"] = None
+    required = [key for key in properties if key not in optional]
+    return style.whole(style.object(properties, name, required=required)), {key: answer[key] for key in properties}
+
+
+def _data(spec: dict[str, Any], value: Value | None, style: SchemaStyle, *, is_nullable: bool) -> Any:
+    """A fact as the schema wants it: a date in ISO's form or as the text has it."""
+    if value is None:
+        return None if is_nullable else []
+    is_text = spec["is"].startswith("date") and style.date == "text"
+    return value.text if is_text else value.data
+
+
+def _list_of(
+    rng: random.Random, items: dict[str, Any], rows: list[Row], style: SchemaStyle
+) -> tuple[str, dict[str, Any], list[Any]]:
+    """The name, the schema and the answer of a list of objects."""
+    known = [*(rows[0] if rows else items["columns"])]
+    columns = [name for name in known if rng.random() < 0.88] or known
+    if rng.random() < 0.3:
+        rng.shuffle(columns)
+    keys = {name: style.key(items["columns"][name]) for name in columns}
+    properties = {
+        keys[name]: style.field(
+            items["columns"][name], keys[name], is_nullable="gap" in items["columns"][name] or rng.random() < 0.04
+        )
+        for name in columns
+    }
+    data = [
+        {keys[name]: _data(items["columns"][name], row[name], style, is_nullable=True) for name in columns}
+        for row in rows
+    ]
+    key = style.key(items)
+    flag = next((name for name in columns if items["columns"][name]["is"] == "bool"), None)
+    if flag and rng.random() < DISCRIMINATED_SHARE:
+        schema, data = _told_apart(style, keys[flag], properties, data, key)
+    else:
+        schema = style.inner(properties, key.rstrip("s"))
+    return key, style.told({"type": "array", "items": schema}, key), data
+
+
+def _told_apart(
+    style: SchemaStyle, flag: str, properties: dict[str, Any], data: list[Any], name: str
+) -> tuple[dict[str, Any], list[Any]]:
+    """Two types instead of a boolean, told apart by a literal: {"kind": "done", ...} or {"kind": "not_done", ...}."""
+    others = {key: schema for key, schema in properties.items() if key != flag}
+    labels = {True: flag, False: f"not_{flag}"}
+    options = [
+        style.inner({"kind": {"const": label, "type": "string"}, **others}, f"{label}_{name}")
+        for label in labels.values()
+    ]
+    changed = [{"kind": labels[row[flag]], **{key: value for key, value in row.items() if key != flag}} for row in data]
+    return {"oneOf" if style.is_pydantic else "anyOf": options}, changed

@@ -1,0 +1,113 @@
+"""The generated documents: repeatable, truthful, of many schemas, and none of them a text of the tests."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from examples.embedded_model.corpus.tasks import Task
+from examples.extraction_adapter import layouts
+from examples.extraction_adapter.documents import kinds, make_document_task
+from examples.extraction_adapter.samples import is_quoted
+from examples.extraction_adapter.values import LANGUAGES, Value, Values, ways
+from examples.quality.cases import read_cases
+from examples.quality.types import TYPES
+
+CASES = Path(__file__).parents[1] / "cases"
+REALISTIC = ["realistic_texts.jsonl", "realistic_texts_2.jsonl"]
+WORDS_IN_A_ROW = 5
+
+
+def make_tasks(count: int, *, held_out: bool = False) -> list[Task]:
+    return [make_document_task(random.Random(seed), held_out=held_out) for seed in range(count)]
+
+
+def runs_of(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return {tuple(words[i : i + WORDS_IN_A_ROW]) for i in range(len(words) - WORDS_IN_A_ROW + 1)}
+
+
+def texts_of_kinds() -> Iterator[str]:
+    """All that a document says beside its values."""
+
+    def strings(part: Any) -> Iterator[str]:
+        if isinstance(part, dict):
+            for inner in part.values():
+                yield from strings(inner)
+        elif isinstance(part, str):
+            yield from (way for language in LANGUAGES for way in ways(part, language))
+
+    yield from strings(kinds())
+    yield from strings(kinds(held_out=True))
+    for source in (layouts.GREETINGS, layouts.ENDINGS, layouts.LINES, "|".join(layouts.SPANISH)):
+        yield from strings(source)
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_answers_fit_their_schemas(held_out: bool) -> None:
+    for task in make_tasks(25, held_out=held_out):
+        answer = json.loads(task.answer)
+        assert list(jsonschema.Draft202012Validator(task.schema).iter_errors(answer)) == []
+        assert list(answer) == list(task.schema["properties"])
+
+
+def test_same_seed_makes_the_same_tasks() -> None:
+    assert make_tasks(10) == make_tasks(10)
+
+
+def test_answers_stand_in_their_texts() -> None:
+    """All but few answers are quotes; a comma right behind a time makes it none."""
+    tasks = make_tasks(20)
+    assert sum(is_quoted(task, json.loads(task.answer)) for task in tasks) > 16
+
+
+def test_schemas_have_what_people_write() -> None:
+    """Dates in ISO's form, decimals, literals, types told apart, titles, descriptions, nulls, empty lists."""
+    tasks = make_tasks(250)
+    schemas = " ".join(json.dumps(task.schema) for task in tasks)
+    for part in ('"format": "date"', '"pattern"', '"const"', '"oneOf"', '"$ref"', '"title"', '"description"'):
+        assert part in schemas
+    assert '"default": null' in schemas
+    assert '["string", "null"]' in schemas
+    answers = " ".join(task.answer for task in tasks)
+    assert ": null" in answers
+    assert ": []" in answers
+    assert len({tuple(task.schema["properties"]) for task in tasks}) > 240
+
+
+def test_a_flag_follows_from_the_reference_range() -> None:
+    values, columns = Values(random.Random(3), "de"), kinds()["laboratory"]["items"]["columns"]
+    seen = set()
+    for _ in range(60):
+        row: dict[str, Value] = {}
+        for name, spec in columns.items():
+            row[name] = values.make(spec, row)
+        low, high = (float(end.replace(",", ".")) for end in re.findall(r"[\d,.]*\d", row["range"].text))
+        result = row["result"].data
+        assert row["status"].data == ("low" if result < low else "high" if result > high else "normal")
+        seen.add(row["status"].data)
+    assert seen == {"low", "normal", "high"}
+
+
+def test_nothing_is_taken_from_the_texts_of_the_tests() -> None:
+    """Five words in a row that stand in a realistic text or a document of docs/quality.md stand nowhere here."""
+    lines = [line for name in REALISTIC for line in (CASES / name).read_text(encoding="utf-8").splitlines()]
+    texts = [json.loads(line)["text"] for line in lines]
+    texts += [case.task.document.text for case in read_cases("documents")]
+    known = set().union(*map(runs_of, texts))
+    for text in texts_of_kinds():
+        assert not runs_of(text) & known, text
+
+
+def test_no_kind_asks_for_the_fields_of_a_type_of_the_tests() -> None:
+    for name, kind in {**kinds(), **kinds(held_out=True)}.items():
+        own = [set(kind["fields"]), set(kind.get("items", {}).get("columns", {}))]
+        for one in TYPES.values():
+            assert all(len(names & set(one.model_fields)) <= 2 for names in own), (name, one)
