@@ -157,8 +157,7 @@ class Layout:
             return "\n".join([_bars(labels), rule, *map(_bars, cells)])
         if shape == "csv":
             mark = self.rng.choice([";", "\t", "|"] if self.values.comma else [",", ";", "\t", "|"])
-            lines = [[_quoted(cell, mark) for cell in line] for line in ([labels, *cells])]
-            return "\n".join(mark.join(line) for line in lines)
+            return "\n".join(mark.join(_quoted(cell, mark) for cell in line) for line in [labels, *cells])
         if shape == "fixed":
             widths = [max(len(line[i]) for line in [labels, *cells]) + 2 for i in range(len(names))]
             labels = [f"{label:{width}}" for label, width in zip(labels, widths, strict=True)]

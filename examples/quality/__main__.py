@@ -27,7 +27,9 @@ HEAD = "| | valid | fields right | of short texts | of documents | invented valu
 
 
 def main(
-    model: Annotated[list[str] | None, typer.Option(help=f"Models to ask: {', '.join(MODELS)}. Default: all.")] = None,
+    model: Annotated[
+        list[str] | None, typer.Option(help=f"Models to ask: {', '.join(MODELS)}, or folders of others. Default: all.")
+    ] = None,
     row: Annotated[list[str] | None, typer.Option(help=f"Ways of asking: {', '.join(ROWS)}. Default: all.")] = None,
     half: Annotated[
         list[str] | None, typer.Option(help="Halves of the texts: tuning, held-out. Default: both.")
@@ -44,14 +46,16 @@ def main(
 
     Tokens and seconds of processor time are means of a text. Rows that lack answers are left out.
     """
-    models, rows = _chosen_of(model, MODELS), _chosen_of(row, ROWS)
+    named = [one for one in model or () if not Path(one).is_dir()]
+    models, rows = model or [*MODELS], _chosen_of(row, ROWS)
+    _chosen_of(named, MODELS)
     sets = _chosen_of(of, SETS)
     cases = {one: [case for name in sets for case in _cases(name, one, texts)] for one in _chosen_of(half, HALVES)}
     for name in models if not tables else ():
         _ask(name, rows, [case for part in cases.values() for case in part], batch, answers)
     for name in models:
         for one, part in cases.items():
-            print(f"\n**{MODELS[name]}, {one} half**, {len(part)} texts\n")
+            print(f"\n**{MODELS.get(name, Path(name).name)}, {one} half**, {len(part)} texts\n")
             print(_table(name, rows, part, answers))
 
 
@@ -75,7 +79,7 @@ def _ask(model: str, rows: list[str], cases: list[Case], batch: int, folder: Pat
     """Ask for all answers that are missing."""
     missing: dict[str, list[Case]] = {}
     for row in rows:
-        known = read_answers(answers_file(folder, model, row))
+        known = read_answers(answers_file(folder, Path(model).name, row))
         missing[row] = [case for case in cases if case.name not in known]
     if not any(missing.values()):
         return
@@ -86,7 +90,7 @@ def _ask(model: str, rows: list[str], cases: list[Case], batch: int, folder: Pat
         return
     with progress_bar(sum(map(len, missing.values())), model) as advance:
         for row, left in missing.items():
-            path = answers_file(folder, model, row)
+            path = answers_file(folder, Path(model).name, row)
             for first in range(0, len(left), batch):
                 part = left[first : first + batch]
                 found = {one.case: one for one in ROWS[row].answers(llm, part)}
@@ -98,7 +102,7 @@ def _ask(model: str, rows: list[str], cases: list[Case], batch: int, folder: Pat
 def _table(model: str, rows: list[str], cases: list[Case], folder: Path) -> str:
     lines = [HEAD, "|---|" + "--:|" * (HEAD.count("|") - 2)]
     for row in rows:
-        answers = read_answers(answers_file(folder, model, row))
+        answers = read_answers(answers_file(folder, Path(model).name, row))
         if answers.keys() >= {case.name for case in cases}:
             lines.append(f"| {ROWS[row].label} | {' | '.join(_cells(cases, answers))} |")
     return "\n".join(lines)

@@ -16,7 +16,7 @@ from peft import PeftModel
 from transformers import AutoModelForCausalLM
 
 from examples.embedded_model.corpus.scene_tasks import make_scene_task
-from examples.extraction_adapter import samples, train
+from examples.extraction_adapter import merge, samples, train
 from examples.extraction_adapter.samples import Sample, Sampler, encode
 from examples.extraction_adapter.train import Trainer, TrainingConfig, Workers, make_model, trained
 from guided.engines.local.loading import load_text_side
@@ -90,5 +90,10 @@ def test_a_resumed_run_equals_an_unbroken_one_and_peft_loads_it(tiny_model_folde
     loaded = PeftModel.from_pretrained(AutoModelForCausalLM.from_pretrained(base), tmp_path / "whole")
     adapters = [parameter for name, parameter in loaded.named_parameters() if "lora_" in name]
     assert all(torch.allclose(a, b) for a, b in zip(adapters, trained(whole.model), strict=True))
+    merge.main(tiny_model_folder, tmp_path / "whole", tmp_path / "merged")
+    merged = AutoModelForCausalLM.from_pretrained(tmp_path / "merged").state_dict()
+    whole_weights = whole.model.merge_and_unload().state_dict()
+    assert all(torch.allclose(merged[name].float(), whole_weights[name].float(), atol=1e-2) for name in merged)
+    assert PromptEncoder(*load_text_side(str(tmp_path / "merged"))[:2]).json_whitespace == "compact"
     with pytest.raises(Exception, match="other settings"):
         Trainer(base, replace(CONFIG, seed=6), tmp_path / "whole")

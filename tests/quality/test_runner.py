@@ -98,9 +98,12 @@ def test_a_run_goes_on_and_makes_the_table(tmp_path: Path, monkeypatch: pytest.M
     assert len(asked) == len(set(asked)) == 4
     assert "SmolLM2 135M, held-out half**, 4 texts" in found.stdout
     assert "| sure | 100.0 % | 100.0 % | 100.0 % | 100.0 % | 0 | 4 | 10 | 0.5 |" in found.stdout
+    own = ["--model", str(tmp_path), *options[2:], "--texts", "1"]
+    assert f"**{tmp_path.name}, held-out half**, 2 texts" in CliRunner().invoke(app, own, catch_exceptions=False).stdout
+    assert len(asked) == 6
     found = CliRunner().invoke(app, [*options, "--texts", "3", "--tables"], catch_exceptions=False)
     assert "sure" not in found.stdout  # two texts have no answer
-    assert len(asked) == 4
+    assert len(asked) == 6
 
 
 def test_examples_are_no_test_texts() -> None:
