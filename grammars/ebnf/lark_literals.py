@@ -131,8 +131,8 @@ def regex(source: GrammarSource, lexeme: Lexeme) -> Piece:
 def _ends_at_mark(pattern: str) -> bool:
     """Return True if the first match of a regex is also the shortest one.
 
-    That holds for a lazy quantifier of a character, followed by a text of fixed length, after a part that ends in one
-    way. The end of the match then depends only on the first occurrence of the last text.
+    That holds for three parts in a row: a part none of whose texts begins with another one, a lazy quantifier of a
+    character, and a part of fixed length. The match then ends at the first occurrence of the last part.
     """
     from ..regex.python_pieces import has_order
     from ..regex.python_re import parse

@@ -1,7 +1,7 @@
 """Each keyword as a formula. `TRANSLATIONS` has a function for each keyword of each draft; the schema is checked.
 
-Keywords that speak of one another (`properties` and `additionalProperties`, `if` and `then`) are translated by one of
-them, the first of them that the schema has; the others then say TRUE.
+Some keywords depend on each other: `properties` and `additionalProperties`, `if` and `then`. The function of the first
+one that the schema has translates all of them. The functions of the others return TRUE.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _BOUNDS = frozenset({"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum
 
 
 def _type(value: Any, place: Place) -> Formula:
-    if not _BOUNDS.isdisjoint(place.schema):  # these ask for integers too
+    if not _BOUNDS.isdisjoint(place.schema):  # the translation of bounds also enforces "integer"
         return kinds_of((value,) if isinstance(value, str) else tuple(value))
     return type_formula(value, place.scope.draft)
 

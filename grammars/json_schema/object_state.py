@@ -293,7 +293,7 @@ class MemberFrame(Generic[ObjectT]):
     def left_by(self, vector: Vector) -> Formula:
         """The object's `rest` without alternatives that this outcome of the value denies, if there are many of them.
 
-        So an outcome need not look at each of many alternatives. vector: truth of the goal's tracked formulas.
+        So later steps need not examine each of many alternatives. vector: truth of the goal's tracked formulas.
         """
         rest = self.frame.rest
         if not isinstance(rest, Or) or len(rest.parts) < MANY_ALTERNATIVES:

@@ -30,7 +30,7 @@ _OF_ONE_KIND = {one.name: one.types for one in KEYWORDS if one.types} | {"type":
 
 _MAX_LENGTH = 1000  # length up to which strings surely exist, without a search
 _MAX_NUMBER = 10**15  # magnitude up to which integers surely exist, without a search
-_MAX_NESTING = 3  # depth of members, items and alternatives down to which schemas are looked at
+_MAX_NESTING = 3  # depth of members, items and alternatives down to which schemas are examined
 
 NONE_INEXACT: frozenset[Node] = frozenset()
 
@@ -252,9 +252,9 @@ def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
 def _allows_some(kind: str, schema: dict[str, Any], keywords: Set[str], nesting: int) -> bool:
     """True if some value of a type surely satisfies the keywords that constrain it; see `_is_surely_satisfiable`.
 
-    {}, [], "" and 0 satisfy all other keywords. Recognised are: a format or bounds on the length of strings; bounds on
-    numbers with an integer between them; bounds on the number of items that are satisfiable; satisfiable required
-    members.
+    {}, [], "" and 0 satisfy all other keywords. This recognises a format or bounds on the length of strings, and
+    bounds on numbers with an integer between them. It also recognises satisfiable bounds on the number of items, and
+    satisfiable required members.
     """
     if not keywords:
         return True

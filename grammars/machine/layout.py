@@ -3,13 +3,13 @@
 A state is an int64 "code", a tag and the data that the tag needs (codes.py takes codes apart):
     STRUCTURAL  between lexemes: context << 6 | whitespace state; inside a literal: context << 6 | bytes read
     STRING      inside a JSON string: class map << 32 | DFA state; the class map is an index into the class maps
-    NUMBER      the same, inside a number
+    NUMBER      like STRING, inside a number
     COUNTED     in a string whose characters are counted: counter << 44 | characters so far << 20 | DFA state
     WORDS       in a string that is one of a set of words: word set << 38 | first word that begins with the bytes read
                 << 18 | number of bytes read
-    OVERLAY     as WORDS, with a base lexeme beside the words; the base's state follows from the bytes read
-    CORRECTION  as OVERLAY; no state, but a task in a mask's queue (see masks.py)
-    LOCAL       outside of documents: count of units << 32 | local state of rules (see rules/layout.py)
+    OVERLAY     like WORDS, with a base lexeme beside the words; the base's state follows from the bytes read
+    CORRECTION  like OVERLAY; no state, but a task in a mask's queue (see masks.py)
+    LOCAL       outside of documents: number of units << 32 | local state of rules (see rules/layout.py)
     QUOTED      a place in a source text, in a string that is a quote of it (see quotes/)
     CHOICE      in a text that is one of a list of words: first word << 29 | last word + 1
     STYLED      between the members of an object in a style: context << 50 | bytes of a mark << 42 | number of spaces

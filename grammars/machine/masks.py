@@ -372,10 +372,10 @@ def _expand_children(machine: Machine, node: int, taint: int, code: int, stack: 
 #     "    untainted. The first key begins
 #     a    untainted
 #     "    the key has ended, which is a capture: 1 + the stack below the object's frame
-#     :    that taint, as up to the comma no second key of this object can begin
+#     :    the same taint: up to the comma no second key of this object can begin
 #     1
 #     ,
-#     "    that taint. A key begins. One more used key leaves some string, so the token `"a":1,"` is allowed
+#     "    the same taint. A key begins. One more used key leaves some string, so the token `"a":1,"` is allowed
 #     b    VERIFY. This may become the first key again: the walk knows that one has come, but not which
 
 

@@ -170,8 +170,8 @@ class Engine(ABC):
     def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """Check a request without starting it. where: name of its prompt in messages.
 
-        Raises InvalidInputError for an empty prompt or an id that is no token, ContextLengthError for a prompt without
-        room for an answer, VocabularyMismatchError for a grammar compiled for another vocabulary.
+        Raises InvalidInputError for an empty prompt or an id that is no token. Raises ContextLengthError for a prompt
+        without room for an answer, and VocabularyMismatchError for a grammar compiled for another vocabulary.
         """
 
     def check_prompt(self, prompt: Sequence[int], where: str) -> None:

@@ -252,7 +252,7 @@ class Extractor(Generic[T]):
             self._reader.compile(self.params_for(text))
 
     def _drafts(self, texts: Sequence[str]) -> list[Completion | None]:
-        """The free answer to each text; None without `draft`. One that can't be asked for has the error."""
+        """The free answer to each text; None without `draft`. If a request is refused, its answer has the error."""
         drafts: list[Completion | None] = [None] * len(texts)
         if self.has_draft:
             requests: dict[int, PromptRequest] = {}

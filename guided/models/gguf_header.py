@@ -68,8 +68,9 @@ class Header:
 def read_header(path: Path) -> Header:
     """Read a GGUF file's header.
 
-    Raises ModelNotFoundError for a file that is cut, damaged or no GGUF file, UnsupportedModelError for one of another
-    version, for a part of a split model, and for weights of an unknown type, InvalidInputError without the extra gguf.
+    Raises ModelNotFoundError for a file that is cut, damaged or no GGUF file. Raises UnsupportedModelError for
+    another version, a part of a split model, or weights of an unknown type. Raises InvalidInputError without the extra
+    gguf.
     """
     with (
         reading(path),

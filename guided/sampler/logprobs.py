@@ -23,13 +23,13 @@ class LogprobsOutput:
     """Log-probabilities of B tokens, one for each row, on the logits' device. Natural logarithms; -inf for a banned
     token.
 
-    chosen: (B,) float32, of the row's own token.
-    ranks: (B,) int64, 1 for the most probable token; equal ones share a rank.
+    chosen: (B,) float32, log-probability of the row's own token.
+    ranks: (B,) int64, 1 for the most probable token; equally probable tokens share a rank.
     top_ids (B, K) int32, top_logprobs (B, K) float32: the K most probable tokens, most probable first.
     given_ids (B, G) int32, given_logprobs (B, G) float32: the tokens requested by id; then -1 and NaN.
     masked_mass: (B,) float32, share of the model's own probability that the bitmask excluded.
-    processed: (B,) float32, of the row's own token in the distribution it was drawn from; NaN in rows that asked for
-        raw ones.
+    processed: (B,) float32, log-probability of the row's own token in the distribution that it was drawn from; NaN in
+        rows that asked for raw log-probabilities only.
     processed_top_ids (B, K) int32, processed_top_logprobs (B, K) float32: the K most probable tokens of that
     distribution.
     Rows that asked for nothing have NaN and 0. Rows that asked for fewer than K tokens have more.

@@ -57,7 +57,7 @@ class TypeRules(FieldPlaces):
 
     def float_schema(self, schema: core_schema.FloatSchema) -> JsonSchema:
         found = super().float_schema(schema)
-        if found.get("exclusiveMaximum"):  # 0 is excepted, since nothing is rounded to it
+        if found.get("exclusiveMaximum"):  # not for 0: no other number is rounded to 0
             found["maximum"] = min(
                 math.nextafter(found.pop("exclusiveMaximum"), -math.inf), found.get("maximum", math.inf)
             )

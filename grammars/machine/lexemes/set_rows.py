@@ -40,13 +40,13 @@ _FEW_STATES: Final = 256  # maximum number of product states to visit if the lif
 
 @exported
 def build_row(address: int, state: int) -> int:
-    """Make the row of a state that is a set or a place; returns as `try_row`. address: address of the Dfa."""
+    """`try_row`, for Python. address: address of the Dfa."""
     return try_row(Dfa.at(address), state)
 
 
 @exported
 def find_life(address: int, number: int) -> int:
-    """Decide whether a product state leads to a text; returns as `try_row`. address: address of the Dfa."""
+    """Decide whether a product state leads to a text. Returns like `try_row`. address: address of the Dfa."""
     return find_life_of(Dfa.at(address), number, NO_BOUND)
 
 
@@ -112,7 +112,7 @@ def _run_thread(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _find_product_run(dfa: Dfa, number: int) -> int:
-    """Follow the best thread of a product state as far as its run goes on. Returns 0, or as `try_row`.
+    """Follow the best thread of a product state as far as its run goes on. Returns 0 when done, else like `try_row`.
 
     A thread whose life takes long to decide has no run. Example: `@.*` beside a host name, after the `@` was read
     elsewhere.

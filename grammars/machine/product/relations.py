@@ -44,7 +44,7 @@ class TerminalRelation:
         return found
 
     def _close(self, group: list[Pair]) -> None:
-        """Compute the set of pairs that lead to each other."""
+        """Compute the set of end states of a group of pairs that lead to each other, so that all have the same set."""
         if group[0] in self._ends:
             return
         ends, inside = 0, set(group)

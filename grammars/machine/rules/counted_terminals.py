@@ -17,7 +17,7 @@ from ..lexemes.lazy_dfas import LazyDfas
 from . import layout as pd
 from .structs import Rules
 
-_MOST_STATES = 10_000  # maximum number of states of a base, 10 us each; units of larger bases are not counted
+_MOST_STATES = 10_000  # maximum number of DFA states of a unit, 10 us each; larger units are not counted
 _MAX_COUNT = 1 << 22
 
 

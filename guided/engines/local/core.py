@@ -520,7 +520,7 @@ class EngineCore:
 
 
 def _do_nothing() -> None:
-    """The default of `on_built`."""
+    """Do nothing; the default of the option `on_built`."""
 
 
 def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:

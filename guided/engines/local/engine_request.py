@@ -344,8 +344,8 @@ class EngineRequest:
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take at most `max_tokens` tokens that the grammar forces, and return them.
 
-        The last token of a request with log-probabilities is drawn instead: the model reads nothing for a row that is
-        over. So are the last token of its budget and one that takes the grammar too long.
+        Some tokens are left to be drawn: the last one of the budget, and one that takes the grammar too long. With
+        log-probabilities also the text's last token, since the model reads nothing for a row that is over.
         """
         taken: list[int] = []
         while self.may_jump and len(taken) < max_tokens:

@@ -87,7 +87,7 @@ class RowGrammar:
         self._is_spelled = False  # these bytes were spelled; the model chooses the tokens that are not in `_run`
         self._has_more = False  # there are more forced bytes, which were not spelled
         self._run: deque[int] = deque()  # the next tokens of a spelling
-        self._rest: tuple[int, ...] | None = None  # its unsure tokens, until `_decide_rest` has looked at them
+        self._rest: tuple[int, ...] | None = None  # unsure tokens of the spelling, until `_decide_rest` decides on them
         self._ends = False  # only the end may follow
         self._is_in_time = False  # the budget has room for the whole spelling
         self._reserve: int | None = None  # the result of `reserve` here; None: not looked up

@@ -31,8 +31,8 @@ from .waiting_rows import WaitingRows
 
 BESIDE_OTHERS = 8  # divisor of `max_prefill_tokens` for steps that several callers wait for
 MIN_READ_TOKENS = 16  # least budget of prompt tokens of such a step, unless `max_prefill_tokens` is less
-LOOKED = 64  # number of waiting rows that a step looks at, beyond the number of its free places
-MORE_LOOKED = 8  # factor for more waiting rows to look at if there are long prompts among them
+LOOKED = 64  # number of waiting rows that a step considers, beyond the number of its free places
+MORE_LOOKED = 8  # factor for LOOKED if there are long prompts among the waiting rows
 LONG_STEPS = 4  # number of steps from which on a prompt is long
 LONG_EVERY = 3  # with `short_steps` and several callers, one of this number of steps reads a long prompt
 SHORT_S = 0.5  # seconds for which steps stay short after several callers were there, since one may ask again

@@ -32,7 +32,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module's spec; None for modules without waiting actions."""
+        """The module's spec, with a loader that runs its waiting actions; None for modules without such actions."""
         actions = self.waiting.pop(fullname, None)
         if actions is None:
             return None

@@ -3,15 +3,14 @@
 Every filter keeps a prefix of the columns in the order (scaled logit falling, id rising). So a row's filters are one
 limit: columns of smaller keys than limit_key are kept, and those of that key up to limit_id.
 
-In most rows a few columns hold all that is needed (`find_limits`). The maxima of groups of columns, made on the first
-pass over the logits, show where to look: at least k columns are as large as the k-th largest of these maxima, so all of
-the top k are in the groups that reach it. Those groups are read again, a few KiB a row, and searched where they lie, in
-registers, and the row is drawn from them. A row with top-p alone looks at as many groups as there is room for.
+In most rows the filters depend on a few columns (`find_limits`). The first pass over the logits computes the maxima of
+groups of columns. At least k columns are as large as the k-th largest of these maxima, so all of the top k are in the
+groups that reach it. The kernel reads those groups again, a few KiB a row, searches them in registers, and draws the
+row's token from them. For a row with top-p alone, it reads as many groups as there is room for.
 
-Where that is not enough (a flat distribution, or a top_k beyond the room), the limit is searched in the whole row
-(`search_row`). The bits of floats read as integers are in the order of the floats, so a search among keys finds a
-threshold exactly, whatever the logits are: 16 keys are tried in each pass over the row, so that 8 passes are enough (16
-for float64).
+If these groups are not enough (a flat distribution, or a large top_k), `search_row` searches the whole row.
+The bits of floats, read as integers, have the order of the floats. So a search among such keys finds a threshold
+exactly, whatever the logits are. Each pass over the row tries 16 keys, so 8 passes are enough (16 for float64).
 """
 
 from typing import Any

@@ -18,7 +18,7 @@ BYTES_A_CHECKPOINT = 1024  # 1 to 3 ms
 
 @dataclass(frozen=True)
 class TextMatch:
-    """How far a text is valid.
+    """The valid part of a text, and what may come after it.
 
     Attributes:
         is_accepted: True if the whole text is valid.
