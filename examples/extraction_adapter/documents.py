@@ -14,6 +14,7 @@ from examples.embedded_model.corpus.documents import Document
 from examples.embedded_model.corpus.tasks import Task
 from examples.embedded_model.evaluate import leaves
 
+from .frames import frames, written
 from .layouts import Layout, Row
 from .schemas import LISTS, SchemaStyle
 from .values import LANGUAGES, Value, Values
@@ -57,16 +58,30 @@ def make_document_task(rng: random.Random, *, held_out: bool = False) -> Task:
     return Task([{"role": "user", "content": text}], schema, json.dumps(answer, ensure_ascii=False), fields, document)
 
 
+def make_frame_task(rng: random.Random) -> Task:
+    """A random task on a text of frames.txt."""
+    frame = rng.choice(frames())
+    facts = _facts(rng, frame, Values(rng, frame["language"]))
+    text = written(frame, facts.fields, facts.rows)
+    schema, answer = _asked(rng, frame, facts, SchemaStyle(rng), frame["name"])
+    document = Document(frame["name"], text, {})
+    fields = {path: path for path in leaves(answer)}
+    return Task([{"role": "user", "content": text}], schema, json.dumps(answer, ensure_ascii=False), fields, document)
+
+
 def _facts(rng: random.Random, kind: dict[str, Any], values: Values) -> Facts:
     facts = Facts()
     for name, spec in kind["fields"].items():
+        if "fixed" in spec:  # the text says it in its own words
+            facts.fields[name] = Value("", spec["fixed"])
+            continue
         facts.fields[name] = None if rng.random() < spec.get("gap", 0.0) else values.make(spec, {})
         if spec.get("empty") and facts.fields[name] is None and rng.random() < 0.5:
             facts.fields[name] = Value("-", [])
     items = kind.get("items")
-    if items and (len(facts.fields) < 4 or rng.random() < ITEMS_SHARE):
+    if items and ("text" in kind or len(facts.fields) < 4 or rng.random() < ITEMS_SHARE):
         columns = {name: spec for name, spec in items["columns"].items() if rng.random() >= 0.1}
-        if "status" in items["columns"] or not columns:  # a status is told by the columns before it
+        if "text" in kind or "status" in items["columns"] or not columns:  # a status is told by the columns before it
             columns = items["columns"]
         least, most = items["count"]
         facts.rows = []

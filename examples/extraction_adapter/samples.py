@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,15 @@ from guided.extraction.quote_marks import has_quotes, with_quotes
 from guided.grammars.errors import InvalidInputError
 from guided.requests.prompting import PromptEncoder
 
-from .documents import make_document_task
+from .documents import make_document_task, make_frame_task
 
-MAKERS = {"scenes": make_scene_task, "nested": make_nested_task, "plain": make_task, "documents": make_document_task}
+MAKERS: dict[str, Callable[[random.Random], Task]] = {
+    "scenes": make_scene_task,
+    "nested": make_nested_task,
+    "plain": make_task,
+    "documents": make_document_task,
+    "frames": make_frame_task,
+}
 QUOTES_SHARE = 0.5  # of the samples: with the sentence that asks for quotes, where the answer keeps to it
 INSTRUCTIONS_SHARE = 0.1  # of the samples: with other instructions than extraction's own
 

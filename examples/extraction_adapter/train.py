@@ -73,7 +73,7 @@ def make_model(base: str, config: TrainingConfig) -> PeftModel:
 
 def answer_loss(model: PeftModel, sample: Sample) -> torch.Tensor:
     """The sum of the answer tokens' cross-entropies. No other logits are computed."""
-    inner = model.get_base_model()
+    inner: Any = model.get_base_model()
     ids = torch.tensor([sample.prompt + sample.answer])
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=inner.dtype == torch.bfloat16):
         hidden = inner.model(input_ids=ids, use_cache=False).last_hidden_state

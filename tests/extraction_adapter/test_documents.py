@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import pytest
 
 from examples.embedded_model.corpus.tasks import Task
 from examples.extraction_adapter import layouts
-from examples.extraction_adapter.documents import kinds, make_document_task
+from examples.extraction_adapter.documents import kinds, make_document_task, make_frame_task
+from examples.extraction_adapter.frames import frames
 from examples.extraction_adapter.samples import is_quoted
 from examples.extraction_adapter.values import LANGUAGES, Value, Values, ways
 from examples.quality.cases import read_cases
@@ -46,16 +48,32 @@ def texts_of_kinds() -> Iterator[str]:
 
     yield from strings(kinds())
     yield from strings(kinds(held_out=True))
+    yield from (part for frame in frames() for part in re.split(r"\{[^{}]*\}", frame["text"]))
     for source in (layouts.GREETINGS, layouts.ENDINGS, layouts.LINES, "|".join(layouts.SPANISH)):
         yield from strings(source)
 
 
-@pytest.mark.parametrize("held_out", [False, True])
-def test_answers_fit_their_schemas(held_out: bool) -> None:
-    for task in make_tasks(25, held_out=held_out):
+@pytest.mark.parametrize("make", [make_document_task, partial(make_document_task, held_out=True), make_frame_task])
+def test_answers_fit_their_schemas(make: Callable[[random.Random], Task]) -> None:
+    for task in [make(random.Random(seed)) for seed in range(25)]:
         answer = json.loads(task.answer)
         assert list(jsonschema.Draft202012Validator(task.schema).iter_errors(answer)) == []
         assert list(answer) == list(task.schema["properties"])
+
+
+def test_a_frame_says_what_it_lists() -> None:
+    """Each slot stands in the text. Facts without one are those that the text says in its own words or lacks."""
+    for frame in frames():
+        columns = set(frame.get("items", {}).get("columns", {}))
+        said = {name for name, spec in frame["fields"].items() if "fixed" not in spec and "gap" not in spec}
+        slots = set(re.findall(r"\{(\w+)\}", frame["text"]))
+        table = set(re.findall(r"\w+", " ".join(re.findall(r"\{rows:([^{}]*)\}", frame["text"]))))
+        assert said == slots - columns, frame["name"]
+        assert columns <= slots | table, frame["name"]
+        assert {spec["fixed"] for spec in frame["fields"].values() if spec.get("is") == "enum"} <= {
+            option for spec in frame["fields"].values() for option in spec.get("options", ())
+        }
+    assert {frame["language"] for frame in frames()} == set(LANGUAGES)
 
 
 def test_same_seed_makes_the_same_tasks() -> None:
@@ -64,7 +82,7 @@ def test_same_seed_makes_the_same_tasks() -> None:
 
 def test_answers_stand_in_their_texts() -> None:
     """All but few answers are quotes; a comma right behind a time makes it none."""
-    tasks = make_tasks(20)
+    tasks = [*make_tasks(10), *(make_frame_task(random.Random(seed)) for seed in range(10))]
     assert sum(is_quoted(task, json.loads(task.answer)) for task in tasks) > 16
 
 
