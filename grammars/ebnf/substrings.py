@@ -28,7 +28,7 @@ class _Places(NamedTuple):
 
     @property
     def nullable(self) -> bool:
-        """True if one of the places is an edge."""
+        """True if the text may end: one of the places is a chunk's edge."""
         return not self.places.isdisjoint(self.edges)
 
     def transitions(self) -> tuple[tuple[CharSet, _Places], ...]:

@@ -141,7 +141,7 @@ def _horizon(frame: ArrayState) -> int:
     for atom in (*frame.surely, *atoms(frame.rest)):
         if isinstance(atom, Items):
             counts.append(len(atom.prefix) - atom.offset)
-            matches += atom not in frame.surely  # an item that breaks it may be needed
+            matches += atom not in frame.surely  # a completion may need an item that breaks the assertion
         elif isinstance(atom, ItemCount | Contains):
             most = max(atom.low, 0 if atom.high is None else atom.high + 1)
             if isinstance(atom, ItemCount):

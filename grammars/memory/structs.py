@@ -285,7 +285,7 @@ class Struct(metaclass=StructMeta):
     rooms: ClassVar[dict[str, int]] = {}
     unused: ClassVar[frozenset[str]] = frozenset()
     layout: ClassVar[StructLayout]
-    _num_words: ClassVar[int]  # including its parts
+    _num_words: ClassVar[int]  # number of words, including those of parts
     # For each table, including those of parts: index of its header, name of the table ("" for a part's), name of the
     # part that has it (else "").
     _tables: ClassVar[tuple[tuple[int, str, str], ...]]
@@ -294,7 +294,7 @@ class Struct(metaclass=StructMeta):
     _room_bytes: ClassVar[int]
     # For each part, including parts of parts: index of its address, index where it begins.
     _parts: ClassVar[tuple[tuple[int, int], ...]]
-    _addresses: ClassVar[NDArray[np.int64]]  # indexes of the addresses of parts and of tables with room
+    _addresses: ClassVar[NDArray[np.int64]]  # indexes of words that are addresses: of parts, and of tables with room
     _owners: ClassVar[NDArray[np.int64]]  # indexes of the owners in headers of tables
     # The type of all its memory, and the first bytes of that memory: its words and those of its parts, without
     # addresses. PERF: the room behind them is zeros.

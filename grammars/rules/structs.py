@@ -59,7 +59,7 @@ class DrawnEdges(Struct):
     """Edges or skips of a sketch, in the order in which they were drawn."""
 
     rooms: ClassVar = {"sources": 256, "targets": 256}
-    sources: Table[int64]  # state that each one leaves
+    sources: Table[int64]  # for each edge or skip: the state that it leaves
     targets: Table[int64]  # for an edge: as in automata; for a skip: the state that it leads to
 
 
@@ -68,10 +68,10 @@ class CallEdge(Struct):
 
     caller: int64  # rule that the edge belongs to
     called: int64
-    target: int64  # index of the state after it among the states of all rules
+    target: int64  # index of the state after the call, among the states of all rules
     rank: int64  # calls of high ranks are cut first: see `cuts`
-    is_left: int64  # 1: it is not cut
-    is_recursive: int64  # 1: it is uncut, something can follow it, and uncut calls lead back to its rule
+    is_left: int64  # 1: the call is not cut
+    is_recursive: int64  # 1: the call is uncut, text can follow it, and uncut calls lead from it back to its rule
     next_left: int64  # another certainly uncut call of its rule; -1 for none
 
 

@@ -54,7 +54,7 @@ class CallReader(StopReader):
         self._only_calls = only_calls
         self._may_repeat = may_repeat
         self._buffer = ""
-        self._num_decided: int | None = None  # set if it is not simply everything except held-back characters
+        self._num_decided: int | None = None  # value of `num_decided` if it is not all characters except held-back ones
         self._text: list[str] = []
         self._whitespace = ""  # whitespace at the end of the free text; dropped if a call follows
         self._deltas: list[ToolCallDelta] = []

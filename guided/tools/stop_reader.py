@@ -36,7 +36,7 @@ class StopReader:
         self._includes_stop = False
         self._kept = ""  # the end of the searched text, from the first place on where a stop may have begun
         self._num_searched = 0
-        self._num_shown = 0  # of the searched characters
+        self._num_shown = 0  # number of searched characters that were returned as text
 
     def seek(self, stops: Stops, params: SamplingParams) -> None:
         """Look for these stops, and follow the strings of a JSON document. Call this before the first `push`."""

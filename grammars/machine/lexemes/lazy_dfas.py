@@ -55,13 +55,13 @@ _ALL_BYTE_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES))
 _ESCAPED_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES[[*range(0x20), *SHORT_ESCAPES]]))
 _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
-MAX_STATES = 1 << 18  # 1 KiB each
+MAX_STATES = 1 << 18  # maximum number of states, 1 KiB each
 PRODUCTS_A_STATE = 4  # this many product states take as much memory as one state, and count as one
 _MANY_PLACES = 300  # maximum number of a language's states to visit
 _FIRST_STATES = 512
 """Number of states whose rows have memory at once. PERF: a new page takes 0.3 to 14 us, in the mask that needs it."""
 _QUOTE, _LEAD_OF_ODD = 0x22, 0xC2  # no character that begins with byte C2 is of the byte class WIDE
-_MOST_CHARACTERS = 64  # few tokens of any vocabulary have more
+_MOST_CHARACTERS = 64  # default maximum number of characters of a token: few tokens have more
 _COUNTED = ("counted", "counted text")
 _SPELLINGS: dict[Kind, int] = {
     "text": at.TEXT_SPELLING,

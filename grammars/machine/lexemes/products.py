@@ -99,7 +99,7 @@ def state_after(dfa: Dfa, position: int) -> int:
 
 @kernel
 def _leaf_after(dfa: Dfa, state: int, byte: int) -> int:
-    """Return the state of a leaf after an ASCII character; DEAD if none. BOUNDS: as `step`."""
+    """Return the state of a leaf after an ASCII character; DEAD if none. BOUNDS: as for `step`."""
     position = position_of(dfa, state)
     if position >= 0:
         return state_after(dfa, position) if _reads(dfa, position, byte) else at.DEAD

@@ -138,7 +138,7 @@ def _find_product_run(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _find_run_following(dfa: Dfa, number: int) -> int:
-    """Find the thread that continues the run of another one. Returns 0, or as `try_row`."""
+    """Find the thread that continues the run of another one. Returns 0 when done, else like `try_row`."""
     missing = make_leaf_rows(dfa, number)
     if missing:
         return missing
@@ -198,7 +198,7 @@ def find_life_of(dfa: Dfa, number: int, most: int) -> int:
 
 @kernel
 def _find_loose_life(dfa: Dfa, number: int) -> int:
-    """Decide whether a product state leads to a text if its leaves are in distant counts. Returns as `try_row`."""
+    """Decide whether a product state leads to a text if its leaves are in distant counts. Returns like `try_row`."""
     loose = find_loose(dfa, number)
     if loose != number:
         missing = find_distances(dfa, loose)

@@ -91,8 +91,9 @@ def _loops(dfa: Dfa, row: Array[int32], state: int, others: int, usual: int) -> 
 
 @kernel
 def _goes(dfa: Dfa, member: int, byte: int) -> int:
-    """Return a number for a member's target by a byte; 0 for none. For ASCII bytes, members in products are never
-    asked.
+    """Return a number that stands for a member's target by a byte; 0 for none.
+
+    Not for members in products with ASCII bytes.
     """
     if member >= at.FIRST_SET_ITEM:
         item = dfa.items[member - at.FIRST_SET_ITEM]

@@ -82,11 +82,11 @@ class PushdownAutomaton(RuleTables):
         return NOT_MADE if self.mark_tokens else super().follow_made(config, token_id)
 
     def _may_be_beside(self, code: int) -> bool:
-        """Return True if an object in a style may end at a code, so more than bytes may come."""
+        """Return True if an object in a style may end at a code. Documents or tokens by id may then follow it."""
         return Branch(code, 0).may_end_object
 
     def _may_go_on_beside(self, found: tuple[int, int, int]) -> bool:
-        """Return True if an object in a style may end after a token, and more than bytes may come behind it."""
+        """Return True if an object in a style may end after a token, and documents or tokens by id may follow it."""
         branch = Branch(*found[:2])
         return branch.may_end_object and len(self.branches.of(branch)) > 1
 

@@ -1,7 +1,7 @@
 """Kernels: closures: the items with which texts can go on, from GSS nodes and positions of rules.
 
 A closure follows each edge of its GSS nodes, then enters the rules called there. The result is interned as a content.
-If a kernel waits for Python, the whole closure is computed again afterwards.
+A kernel that has waited for Python computes the whole closure again.
 """
 
 # mypy: disable-error-code="no-any-return"

@@ -4,7 +4,8 @@ Beside its base's DFA state, a counted item has the number of its counter and tw
 FRESH: the item has just begun, so its count is 0. All counted items of a local state began at the same place, so they
 have the same count. Only one count runs at a time: a second one becomes ordinary states, one for each number.
 
-An item's possible steps change with the count: near the lower bound it becomes ENOUGH, at the upper bound it goes.
+An item's possible steps change with the count: near the lower bound the item becomes ENOUGH, at the upper bound the
+item is dropped.
 Local states hold the count from which that happens (`crossing`); `entries.crossed` finds the state that replaces them.
 """
 
@@ -130,7 +131,7 @@ def note_crossing(rules: Rules, state: int, count: int, entry: int) -> None:
 
 @kernel
 def separate(rules: Rules, items: Array[int], count: int) -> int:
-    """Replace counted items that begin beside other counted ones: separate states for each number read them.
+    """Replace counted items that begin while another count runs, by items with separate states for each number.
 
     items: the first `count` numbers are the items, changed in place.
 

@@ -1,6 +1,6 @@
 """Kernels: the entries of rows that lead to contents: the local state of a content, and the frame to push before it.
 
-If a kernel waits for Python, the same work is done again afterwards.
+A kernel that has waited for Python starts its work again from the beginning.
 """
 
 # mypy: disable-error-code="no-any-return"

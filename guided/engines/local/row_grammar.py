@@ -83,14 +83,14 @@ class RowGrammar:
             None if grammar.spec.sources is None else {}
         )  # with sources, a
         # cache of its own: forced bytes may be text of a source, and nothing of it may outlive the request
-        self._forced_bytes: bytes | None = None  # bytes that must follow; None: not looked up yet
-        self._is_spelled = False  # these bytes were spelled; the model chooses the tokens that are not in `_run`
+        self._forced_bytes: bytes | None = None  # bytes that must follow; None: not computed yet
+        self._is_spelled = False  # the forced bytes were spelled; the model chooses the tokens that are not in `_run`
         self._has_more = False  # there are more forced bytes, which were not spelled
         self._run: deque[int] = deque()  # the next tokens of a spelling
         self._rest: tuple[int, ...] | None = None  # unsure tokens of the spelling, until `_decide_rest` decides on them
         self._ends = False  # only the end may follow
         self._is_in_time = False  # the budget has room for the whole spelling
-        self._reserve: int | None = None  # the result of `reserve` here; None: not looked up
+        self._reserve: int | None = None  # result of `reserve` for the text so far; None: not computed yet
         self._one_token: Bitmask | None = None  # (1, W), all 0 between uses
 
     @property
