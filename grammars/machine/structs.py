@@ -247,7 +247,7 @@ class Interior(Struct):
     """The tokens of a subtree of the vocabulary that stay in a lexeme from a DFA state on, and the exits."""
 
     row: int64  # address of the row of tokens that stay inside; only at the vocabulary's root
-    first_token: int64  # elsewhere: index of its tokens, in ascending order of characters
+    first_token: int64  # not at the root: index of its tokens, in ascending order of characters
     num_tokens: int64
     first_exit: int64
     num_exits: int64

@@ -235,7 +235,7 @@ def _place(name: str, flags: int) -> Piece:
             return choice([START, Behind(concat(ANYTHING, newline), False)])
         case "AT_BEGINNING" | "AT_BEGINNING_STRING":
             return START
-        case "AT_END":  # the end, and before a newline that ends the text, or before each one
+        case "AT_END":  # $: at the end or before a last newline; in multiline mode before each
             return choice([END, Ahead(newline if is_multiline else sequence([newline, END]), False)])
         case "AT_END_STRING":
             return END

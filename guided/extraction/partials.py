@@ -135,7 +135,7 @@ def _fields(kind: Any) -> _Fields | None:
     type_adapter(kind).json_schema()  # completes a class with `defer_build`
     made = getattr(kind, "__get_pydantic_core_schema__", None)
     if made is not None and getattr(made, "__func__", None) is not BaseModel.__get_pydantic_core_schema__.__func__:  # type: ignore[attr-defined]
-        return None  # the type's own code reads it
+        return None  # the type has code of its own that reads values
     is_by_alias = getattr(kind, "model_config", {}).get("validate_by_alias", True) is not False
     found: dict[str, tuple[str, Any]] = {}
     for name, field in _declared(kind).items():

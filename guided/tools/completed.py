@@ -1,4 +1,4 @@
-"""`completed`: a tool's definition for chat templates that need more of each parameter than a schema has to say."""
+"""`completed`: a tool's definition with the optional parts of its schema that some chat templates need."""
 
 from __future__ import annotations
 

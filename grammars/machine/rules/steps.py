@@ -190,7 +190,7 @@ def keep_mask(address: int, code: int, stack: int, number: int) -> None:
 
 @kernel
 def _new_mask_node(rules: Rules) -> int:
-    """Return a new node for masks that depend on one more frame; see `LocalState.mask`."""
+    """Return a new number of a mask that depends on one more frame, see `LocalState.mask`."""
     rules.num_mask_nodes += 1
     return -rules.num_mask_nodes
 
