@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,11 @@ class EngineCounters:
         num_tokens = sum(map(len, runs))
         self.count_new(num_tokens, num_tokens)
         self.num_saved_passes += num_tokens
+
+    def stats(self, **present: Any) -> EngineStats:
+        """The sums, with present figures: fields of `EngineStats`."""
+        sums = {one.name: getattr(self, one.name) for one in fields(EngineStats) if hasattr(self, one.name)}
+        return EngineStats(**{**sums, "tokens_generated": self.num_new_tokens, **present})
 
     @property
     def new_tokens(self) -> tuple[int, int, int]:

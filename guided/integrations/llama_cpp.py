@@ -24,7 +24,6 @@ from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
-from .common.closing import Closing
 from .common.text_state import RefusedTokenError, TextState
 
 if TYPE_CHECKING:
@@ -139,8 +138,7 @@ class GuidedLogitsProcessor:
         last = self._token_ids
         self._token_ids = input_ids.copy()
         if last is None or len(input_ids) != len(last) + 1 or not np.array_equal(input_ids[:-1], last):
-            self._state = TextState(self._grammar)
-            self._state.closing = Closing() if self._close else None
+            self._state = TextState(self._grammar, closes=self._close)
             self._num_prompt_tokens = len(input_ids)
             return
         try:

@@ -32,13 +32,16 @@ P = TypeVar("P", bound=type[CustomLogitProcessor])
 BUILT_IN = {
     "allowed_tokens": "token_lists:AllowedTokens",
     "disallowed_tokens": "token_lists:DisallowedTokens",
-    "min_words": "min_words:MinWords",
     "no_repeat_ngram": "ngrams:NoRepeatNgram",
     "thinking_budget": "thinking_budget:ThinkingBudget",
     "top_n_sigma": "top_n_sigma:TopNSigma",
 }
 
-NO_LONGER_BUILT_IN = ("dry", "xtc")
+NO_LONGER_BUILT_IN = {  # name -> what to use
+    "dry": "no_repeat_ngram or top_n_sigma",
+    "xtc": "no_repeat_ngram or top_n_sigma",
+    "min_words": "min_new_tokens",
+}
 
 _CLASSES: dict[str, type[CustomLogitProcessor]] = {}
 _OBJECTS: dict[str, CustomLogitProcessor] = {}
@@ -86,7 +89,7 @@ def _load_class(name: str) -> type[CustomLogitProcessor]:
         return _CLASSES[name]
     if name in NO_LONGER_BUILT_IN:
         raise UnknownProcessorError(
-            f"{name!r} is no longer built in; use no_repeat_ngram or top_n_sigma, or a processor of your own"
+            f"{name!r} is no longer built in; use {NO_LONGER_BUILT_IN[name]}, or a processor of your own"
         )
     if name not in BUILT_IN:
         raise UnknownProcessorError(

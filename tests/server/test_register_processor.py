@@ -65,7 +65,7 @@ def test_registered_and_used(admin_http: httpx.Client, key_file: Path) -> None: 
 @pytest.mark.parametrize(
     ("fields", "param", "message"),
     [
-        ({"name": "min_words"}, "name", "already registered"),
+        ({"name": "top_n_sigma"}, "name", "already registered"),
         ({"name": " "}, "name", "printable"),
         ({"name": ""}, "name", "at least 1 character"),
         ({"custom_logit_processor": "{}"}, "custom_logit_processor", "must be"),

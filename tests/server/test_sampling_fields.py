@@ -276,7 +276,7 @@ def test_who_excludes_all_that_the_grammar_allows_is_told_the_field(
         ({"logprob_token_ids": [5]}, "logprob_token_ids", "logprobs=true"),
         ({"logprobs_mode": "processed"}, "logprobs_mode", "logprobs=true"),
         ({"max_tokens": 8, "min_tokens": 50}, "min_tokens", "at most max_tokens"),
-        ({"custom_logit_processor": "min_words"}, "custom_logit_processor", "use logit_processors"),
+        ({"custom_logit_processor": "top_n_sigma"}, "custom_logit_processor", "use logit_processors"),
         ({"custom_params": {"a": 1}}, "custom_params", "logit_processors"),
         ({"whitespace": "compact"}, "whitespace", "JSON schema"),
         ({"whitespace_pattern": " "}, "whitespace_pattern", "use whitespace"),

@@ -35,7 +35,7 @@ def propose(tokens: Sequence[bytes | None], token_ids: Sequence[int], most: int)
 
     tokens: bytes of each token of the vocabulary; None for special tokens, at which guesses end.
     token_ids: the text's tokens, prompt and output.
-    PERF: the text is joined anew for each guess, 0.03 us a token.
+    PERF: the text is joined anew for each guess, 0.07 us a token.
     """
     token_ids = token_ids[-MAX_LOOKUP_TOKENS:]
     pieces = [tokens[token_id] or b"" for token_id in token_ids]

@@ -91,22 +91,11 @@ class EngineLoop:
     @property
     def stats(self) -> EngineStats:
         """The engine's present figures. May be called from any thread, so figures may differ slightly in time."""
-        core, counters, model = self.core, self.core.counters, self.core.model
-        return EngineStats(
+        core, model = self.core, self.core.model
+        return core.counters.stats(
             active_requests=len(core.scheduler.running),
             waiting_requests=len(core.scheduler.waiting) + len(self._inbox),
-            total_requests=counters.total_requests,
             cache_usage=model.usage,
-            tokens_generated=counters.num_new_tokens,
-            num_steps=counters.num_steps,
-            num_forced_tokens=counters.num_forced_tokens,
-            num_saved_passes=counters.num_saved_passes,
-            jump_forward_share=counters.jump_forward_share,
-            num_prompt_tokens=counters.num_prompt_tokens,
-            num_cached_prompt_tokens=counters.num_cached_prompt_tokens,
-            num_draft_tokens=counters.num_draft_tokens,
-            num_accepted_draft_tokens=counters.num_accepted_draft_tokens,
-            num_preemptions=counters.num_preemptions,
             num_pages=model.num_pages,
             num_free_pages=model.num_free_pages,
         )

@@ -42,14 +42,7 @@ class EndpointLoop(JobLoop[RemoteJob]):
         """See `Engine.get_stats`."""
         jobs = tuple(self._jobs)
         num_active = sum(job.begun_s is not None for job in jobs)
-        return EngineStats(
-            active_requests=num_active,
-            waiting_requests=len(jobs) - num_active,
-            total_requests=self._counters.total_requests,
-            tokens_generated=self._counters.num_new_tokens,
-            num_prompt_tokens=self._counters.num_prompt_tokens,
-            num_cached_prompt_tokens=self._counters.num_cached_prompt_tokens,
-        )
+        return self._counters.stats(active_requests=num_active, waiting_requests=len(jobs) - num_active)
 
     def _on_end(self, job: RemoteJob) -> None:
         counters, usage = self._counters, job.usage

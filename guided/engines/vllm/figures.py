@@ -66,21 +66,13 @@ class EngineFigures(StatLoggerBase):
 
     def stats(self, num_unfinished: int) -> EngineStats:
         """Current statistics. num_unfinished: requests that were submitted and have not ended."""
-        counters = self.counters
         active = min(sum(self._running.values()), num_unfinished)
         usage = sum(self._usages.values()) / len(self._usages) if self._usages and num_unfinished else 0.0
         num_pages = int(self._cache_config.num_gpu_blocks or 0) * max(1, len(self._usages))
-        return EngineStats(
+        return self.counters.stats(
             active_requests=active,
             waiting_requests=num_unfinished - active,
-            total_requests=counters.total_requests,
             cache_usage=usage,
-            tokens_generated=counters.num_new_tokens,
-            num_steps=counters.num_steps,
-            num_forced_tokens=counters.num_forced_tokens,
-            num_prompt_tokens=counters.num_prompt_tokens,
-            num_cached_prompt_tokens=counters.num_cached_prompt_tokens,
-            num_preemptions=counters.num_preemptions,
             num_pages=num_pages,
             num_free_pages=round(num_pages * (1 - usage)),
         )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from guided.grammars import Bitmask, CompiledGrammar
-from guided.grammars.errors import GuidedError
+import logging
 
-from .closing import Closing
+from guided.grammars import Bitmask, CompiledGrammar
+from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError, UnsupportedGrammarError
+
 from .ends import Ends
+
+log = logging.getLogger(__name__)
+_CANT_CLOSE = (LimitExceededError, NoCompletionError, UnsupportedGrammarError)
 
 
 class RefusedTokenError(GuidedError, ValueError):
@@ -16,17 +20,22 @@ class RefusedTokenError(GuidedError, ValueError):
 class TextState:
     """The state of one text, initially at the start of `grammar`.
 
+    closes: near the end of the budget, allow only tokens that still let the text be completed.
+    may_be_cut: attribute; the budget has excluded tokens, so that without it another token might have been drawn.
+
     An exception in a mask would end an engine's whole scheduler. If a mask fails, it therefore allows everything, and
     `error` says why. Later tokens are accepted and rolled back without the grammar.
     """
 
-    def __init__(self, grammar: CompiledGrammar) -> None:
+    def __init__(self, grammar: CompiledGrammar, *, closes: bool = False) -> None:
         self.grammar = grammar
+        self.closes = closes
+        self.may_be_cut = False
         self.ends = Ends(grammar.vocabulary, ())
-        self.closing: Closing | None = None
         self.error: Exception | None = None
         self.num_taken = 0
         self.matcher = grammar.matcher()
+        self._reserve: int | None = None  # tokens of the budget that are reserved for the end; None: undecided
         self._num_after_error = 0
         self._stopped_at: int | None = None  # number of tokens when one of the user's stop tokens ended the text
 
@@ -34,11 +43,6 @@ class TextState:
     def is_ended(self) -> bool:
         """True if an end token came."""
         return self.error is None and (self._stopped_at is not None or self.matcher.is_terminated())
-
-    @property
-    def may_be_cut(self) -> bool:
-        """True if the budget has excluded tokens, so that without it another token might have been drawn."""
-        return self.closing is not None and self.closing.has_begun
 
     def fill(self, rows: Bitmask, index: int, position: int, tokens_left: int | None) -> None:
         """Write the mask of the next token; if that fails, allow everything.
@@ -50,13 +54,28 @@ class TextState:
         if self.error is None:
             try:
                 self.matcher.fill_bitmask(rows, index)
-                if self.closing is not None and tokens_left is not None:
-                    self.closing.restrict(self.matcher, rows, index, tokens_left)
+                if self.closes and tokens_left is not None and tokens_left > 0:  # at 0, drafts have used up the budget
+                    self._restrict(rows, index, tokens_left)
                 self.ends.adjust(rows[index], position, is_complete=self.matcher.is_accepting())
             except Exception as error:  # noqa: BLE001 - of one grammar: it ends this request only
                 self.error = error
         if self.error is not None:
             rows[index] = -1
+
+    def _restrict(self, rows: Bitmask, index: int, tokens_left: int) -> None:
+        """Clear tokens in a filled row that would prevent completion within the budget.
+
+        One token is reserved for the end token, without which an engine reports a complete text as cut. No token is
+        reserved if the initial budget is too small for that or just large enough, since masks may not know the very
+        shortest completion. The decision is made once: a text from restricted masks never needs more.
+        """
+        try:
+            if self._reserve is None:
+                self._reserve = int(self.matcher.fits_budget((), tokens_left - 2))
+            self.may_be_cut |= self.matcher.restrict_to_budget(rows, index, tokens_left - self._reserve)
+        except _CANT_CLOSE as error:
+            self.closes = False
+            log.info("a text is not kept completable within its number of tokens: %s", error)
 
     def take(self, token_id: int) -> None:
         """Accept a token; after the end nothing happens. Raises RefusedTokenError."""

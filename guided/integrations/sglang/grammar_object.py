@@ -14,7 +14,6 @@ from sglang.srt.constrained.base_grammar_backend import BaseGrammarObject, Gramm
 from guided.grammars import CompiledGrammar
 from guided.grammars.errors import GuidedError
 
-from ..common.closing import Closing
 from ..common.ends import Ends
 from ..common.text_state import RefusedTokenError, TextState, reason_of
 from . import masks
@@ -83,7 +82,7 @@ class GuidedGrammar(BaseGrammarObject):
         stops = params.stop_token_ids or ()
         self._link = RequestLink(request, reasoner)
         self._state.ends = Ends(self.compiled.vocabulary, stops, params.min_new_tokens)
-        self._state.closing = Closing() if closes else None
+        self._state.closes = closes
         params.min_new_tokens = 0
 
     def accept_token(self, token: int) -> None:

@@ -11,7 +11,6 @@ from vllm.v1.structured_output.backend_types import StructuredOutputGrammar
 from guided.grammars import Bitmask, CompiledGrammar
 from guided.grammars.errors import GuidedError
 
-from ..common.closing import Closing
 from ..common.ends import Ends
 from ..common.text_state import RefusedTokenError, TextState, reason_of
 from .budget import TokenBudget
@@ -118,9 +117,8 @@ class RequestGrammar(StructuredOutputGrammar):
 
     def reset(self) -> None:
         """Return to the start."""
-        self._state = TextState(self._grammar)
+        self._state = TextState(self._grammar, closes=self._closes)
         self._state.ends = self._ends
-        self._state.closing = Closing() if self._closes else None
 
     def _take(self, token_id: int) -> bool:
         try:

@@ -9,7 +9,6 @@ import pytest
 
 from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, compile_grammar
 from guided.grammars.errors import LimitExceededError
-from guided.integrations.common.closing import Closing
 from guided.integrations.common.ends import Ends
 from guided.integrations.common.text_state import RefusedTokenError, TextState
 
@@ -65,8 +64,7 @@ def test_the_end_waits_for_min_tokens_and_the_budget_for_the_end(state: TextStat
     state.take(A)
     assert allowed(state, position=4) == [A, B]
     assert allowed(state, position=5) == [A, B, EOS, OTHER_EOS]
-    closing = TextState(compile_grammar(VOCABULARY, regex="a{4}b{0,9}"))
-    closing.closing = Closing()
+    closing = TextState(compile_grammar(VOCABULARY, regex="a{4}b{0,9}"), closes=True)
     for tokens_left in (6, 5, 4, 3):
         assert allowed(closing, tokens_left=tokens_left) == [A]
         closing.take(A)

@@ -14,10 +14,8 @@ from hypothesis import HealthCheck, given, settings
 
 from guided.grammars.bitset import pack_token_ids
 from guided.processors import ProcessorParamsError, ProcessorPipeline, resolve_processors
-from guided.processors.min_words import WordCounter
 from guided.processors.ngrams import NgramIndex
 from tests.examples import examples
-from tests.guided.fixed_strings import EOS_ID, OTHER_EOS_ID, byte_vocabulary
 from tests.guided.processors import references
 
 WIDTH = 6
@@ -144,46 +142,12 @@ def test_top_n_sigma_ignores_what_is_ruled_out_already() -> None:
     assert got == [value if value >= 4 - sigma else -math.inf for value in (0.0, 2.0, 4.0, -math.inf)]
 
 
-@settings(deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow])
-@given(st.text(alphabet="ab \n\té\u00a0\u3000漢", max_size=20), st.lists(st.integers(1, 4), min_size=1))
-def test_words_are_those_of_split(text: str, sizes: list[int]) -> None:
-    """However the bytes are cut into tokens, the count is that of the whole text."""
-    counter, data, i = WordCounter(), text.encode(), 0
-    while data:
-        size = sizes[i % len(sizes)]
-        counter.push(data[:size])
-        data, i = data[size:], i + 1
-    assert counter.num_words == len(text.split())
-
-
-def test_min_words_bans_the_end_until_there_are_enough() -> None:
-    vocabulary = byte_vocabulary()
-    logits = [0.0] * vocabulary.size
-    for text, is_banned in (("", True), ("one", True), ("one ", True), ("one t", False), ("one two three", False)):
-        got = run("min_words", [({"min_words": 2}, [], list(text.encode()), logits)], vocabulary=vocabulary)[0]
-        assert [i for i, value in enumerate(got) if value == -math.inf] == ([EOS_ID, OTHER_EOS_ID] if is_banned else [])
-
-
-def test_min_words_gives_way_to_a_grammar_that_only_allows_the_end() -> None:  # B11
-    vocabulary = byte_vocabulary()
-    row = ({"min_words": 9}, [], [], [0.0] * vocabulary.size)
-    got = run("min_words", [row, row], allowed=[[EOS_ID], [EOS_ID, 65]], vocabulary=vocabulary)
-    assert got[0][EOS_ID] == 0.0
-    assert got[1][EOS_ID] == -math.inf
-
-
-def test_min_words_needs_a_vocabulary() -> None:
-    with pytest.raises(ProcessorParamsError, match="vocabulary"):
-        resolve_processors([("min_words", {"min_words": 2})])
-
-
 @pytest.mark.parametrize(
     ("name", "params", "message"),
     [
         ("top_n_sigma", {"n": -1}, "n: input should be greater than or equal to 0"),
         ("top_n_sigma", {"n": math.inf}, "n: input should be a finite number"),
         ("no_repeat_ngram", {"ngram_size": 0}, "ngram_size"),
-        ("min_words", {"min_words": 0}, "min_words"),
         ("thinking_budget", {"budget": -1}, "budget"),
         ("thinking_budget", {"budget": 1, "family": "gpt"}, "family"),
     ],

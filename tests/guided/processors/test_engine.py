@@ -121,7 +121,7 @@ def test_built_in_processors_together_do_not_depend_on_the_batch(llm: LLM) -> No
     processors = [
         ("no_repeat_ngram", {"ngram_size": 3}),
         ("top_n_sigma", {"n": 2.0}),
-        ("min_words", {"min_words": 3}),
+        ("disallowed_tokens", {"token_ids": [7]}),
     ]
     asked = [
         SamplingParams(seed=seed, max_new_tokens=20, logit_processors=processors[seed:] + processors[:seed])

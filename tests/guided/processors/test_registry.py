@@ -64,7 +64,7 @@ def test_registered_name() -> None:  # B12
 
 
 def test_built_in_names_load() -> None:
-    assert len(registry.BUILT_IN) == 6
+    assert len(registry.BUILT_IN) == 5
     for name in registry.BUILT_IN:
         processor = get_logit_processor(name)
         assert processor.is_trusted
@@ -99,14 +99,14 @@ def test_only_processors_with_checkable_parameters_register() -> None:
         register_logit_processor("no")(dict)  # type: ignore[type-var]
 
 
-@pytest.mark.parametrize("name", ["dry", "xtc"])
-def test_processors_that_were_built_in(name: str) -> None:
-    with pytest.raises(UnknownProcessorError, match="no longer built in; use no_repeat_ngram"):
+@pytest.mark.parametrize(("name", "instead"), [("dry", "no_repeat"), ("xtc", "no_repeat"), ("min_words", "min_new")])
+def test_processors_that_were_built_in(name: str, instead: str) -> None:
+    with pytest.raises(UnknownProcessorError, match=f"no longer built in; use {instead}"):
         resolve_processors([name])
 
 
 def test_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownProcessorError, match=r"'dyr'; known: allowed_tokens, .*min_words.*top_n_sigma"):
+    with pytest.raises(UnknownProcessorError, match=r"'dyr'; known: allowed_tokens, .*no_repeat_ngram.*top_n_sigma"):
         resolve_processors(["dyr"])
 
 
@@ -199,7 +199,7 @@ def test_ways_to_name_a_processor() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", [3, None, ("boost",), {"params": {}}, {"name": "min_words", "param": {}}, object, b"min_words"]
+    "spec", [3, None, ("boost",), {"params": {}}, {"name": "top_n_sigma", "param": {}}, object, b"top_n_sigma"]
 )
 def test_what_is_no_processor(spec: Any) -> None:
     with pytest.raises(ProcessorParamsError, match="logit processor"):

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from guided.grammars import Vocabulary, allocate_bitmask, compile_grammar
-from guided.integrations.common.closing import Closing
 from guided.integrations.common.text_state import TextState
 from guided.integrations.vllm.cut_answers import CUT, finished_reason
 
@@ -33,8 +32,7 @@ def request(state: Any) -> Any:
 
 @pytest.mark.parametrize(("budget", "is_cut"), [(5, True), (40, False)])
 def test_the_budget_has_ruled_out_tokens(budget: int, is_cut: bool) -> None:
-    state = TextState(compile_grammar(VOCABULARY, regex="[0-9]{1,30};"))
-    state.closing = Closing()
+    state = TextState(compile_grammar(VOCABULARY, regex="[0-9]{1,30};"), closes=True)
     rows = allocate_bitmask(1, VOCABULARY.size)
     for place, token_id in enumerate(b"123;"):
         state.fill(rows, 0, place, budget - place)

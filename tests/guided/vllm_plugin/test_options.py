@@ -37,7 +37,7 @@ def test_objects_and_json_text_say_the_same() -> None:
         ({"penalize_forced": True}, "guided.penalize_forced: can't be given to vLLM's engine: vLLM's sampler counts"),
         ({"min_new_tokens": 3}, "vLLM's field for it is min_tokens"),
         ({"close": "no"}, "guided.close: expected true or false, not a str"),
-        ({"logit_processors": "min_words"}, "guided.logit_processors: expected a list, not a str"),
+        ({"logit_processors": "top_n_sigma"}, "guided.logit_processors: expected a list, not a str"),
         ({"custom_params": {"n": 1}}, "guided.custom_params: only applies to logit_processors"),
     ],
 )

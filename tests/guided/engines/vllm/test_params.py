@@ -38,7 +38,7 @@ def check(prompt: list[int], is_constrained: bool, **fields: Any) -> None:
         ([65], False, {"logprobs": 3, "prompt_logprobs": 1, "frequency_penalty": 1.0, "min_p": 0.1, "top_k": -1}),
         ([65], True, {"frequency_penalty": 1.0, "penalize_forced": True}),
         ([65], False, {"filter_order": "joint", "top_p": 0.5}),
-        ([65], False, {"logit_processors": ["min_words", ("top_n_sigma", {"n": 1.0})], "temperature": 0.0}),
+        ([65], False, {"logit_processors": ["disallowed_tokens", ("top_n_sigma", {"n": 1.0})], "temperature": 0.0}),
         ([65, 257], False, {}),
         ([65, 257], False, {"separate_thinking": True}),
         ([65, 257, 66, 258], True, {}),
@@ -89,7 +89,7 @@ def test_log_probabilities_under_a_grammar_need_the_logits_before_its_mask() -> 
 def test_plain_processors() -> None:
     assert all(
         is_plain(one)
-        for one in ("min_words", ("min_words", {}), ["min_words", {}], {"name": "min_words", "params": {}})
+        for one in ("top_n_sigma", ("top_n_sigma", {}), ["top_n_sigma", {}], {"name": "top_n_sigma", "params": {}})
     )
     assert not any(is_plain(one) for one in (print, (print, {}), {"name": print}, ()))
 
