@@ -22,7 +22,7 @@ from guided.workbench.inspection.expected import Expected
 from ...engines.base import TokenEvent
 from ...engines.local.row_grammar import RowGrammar
 from ...engines.token_logprobs import TokenLogprob, TokenLogprobs
-from ...errors import RequestFieldError
+from ...errors import RequestFieldError, TokenRefusedError
 from ...output.builder import CompletionBuilder
 from ...output.completion import Completion
 from ...requests.request import PromptRequest
@@ -42,7 +42,6 @@ class _GrammarState:
         self._vocabulary = grammar.vocabulary
         self._row = RowGrammar(grammar, None, request)
         self.take_thought = self._row.take_thought
-        self._forced = b""
         self.bitmask: Bitmask = allocate_bitmask(1, grammar.vocabulary.size)
         self.num_allowed = 0
         self.is_closing = False
@@ -65,14 +64,11 @@ class _GrammarState:
         """Take a token. Returns True if the grammar had determined all its bytes. Raises InvalidInputError for a token
         that the grammar refuses.
         """
-        token = self._vocabulary.tokens[token_id] or b""
-        self._forced = self._forced or self._row.matcher.find_jump_forward_bytes()
-        is_forced = bool(token) and self._forced.startswith(token)
-        if not self._row.matcher.accept_token(token_id):
+        try:
+            return self._row.accept(token_id)
+        except TokenRefusedError:
             shown = self._vocabulary.written(token_id).decode("utf-8", "replace")
-            raise InvalidInputError(f"the grammar does not allow token {token_id} ({shown!r}) there")
-        self._forced = self._forced[len(token) :] if is_forced else b""
-        return is_forced
+            raise InvalidInputError(f"the grammar does not allow token {token_id} ({shown!r}) there") from None
 
 
 class StepReader:
