@@ -11,6 +11,7 @@ import re
 import shutil
 import sys
 import tempfile
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,8 @@ FOLDER = ROOT / "build" / "wheels"
 TOOLS = ROOT / ".venv-wheels" / "bin"
 PACKAGES = {"guided.grammars": "grammars", "guided": "."}
 """The packages with kernels, and their folders in `guided` of a wheel."""
+GLIBC_MINOR = 17
+"""The oldest C library of Linux that wheels run with is 2.17."""
 FACE = ROOT / "grammars" / "kernels" / "face.h"
 
 
@@ -114,9 +117,16 @@ def _exports() -> str:
 def _check(wheel: Path, platform: Platform) -> None:
     run(TOOLS / "abi3audit", "--strict", wheel)
     run(TOOLS / "check-wheel-contents", "--ignore", "W002", wheel)  # a licence lies beside what it is of, too
-    if "linux" in platform.tag:
-        told = run(TOOLS / "auditwheel", "show", wheel)
-        assert f'"{platform.tag}"' in " ".join(told.split()), told
+    if "manylinux" in platform.tag:
+        told = " ".join(run(TOOLS / "auditwheel", "show", wheel).split())
+        oldest = re.search(r'following platform tag: "manylinux_2_(\d+)_', told)
+        assert oldest is not None, told
+        assert int(oldest[1]) <= GLIBC_MINOR, told
+    elif "musllinux" in platform.tag:  # auditwheel looks for the libraries of this machine, which are others
+        with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(wheel) as content:
+            for name in (found for found in content.namelist() if found.endswith(".so")):
+                told = run(TOOLS / "readelf.py", "-d", content.extract(name, place))
+                assert re.findall(r"Shared library: \[(.+)\]", told) == ["libc.so"], told
 
 
 def try_wheel(tag: str, version: str, command: list[str]) -> None:
