@@ -10,7 +10,7 @@ from typing import Any
 from .errors import BackendNotInstalledError
 
 _EXTRAS = {
-    "llm": ("torch", "transformers", "safetensors", "outlines_core", "interegular", "dill"),
+    "llm": ("torch", "transformers", "tokenizers", "safetensors", "outlines_core", "interegular", "dill"),
     "backends": ("llguidance", "xgrammar"),
     "documents": ("inscriptis", "lxml", "pypdf", "pyarrow"),
     "gguf": ("gguf",),

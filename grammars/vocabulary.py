@@ -102,7 +102,7 @@ class Vocabulary:
     def from_file(
         cls, path: str | os.PathLike[str], vocab_size: int | None = None, eos_token_ids: Iterable[int] | None = None
     ) -> Vocabulary:
-        """The vocabulary of a tekken JSON file or a SentencePiece model file; needs no tokenizer library.
+        """The vocabulary of a tokenizer.json (byte-pair encodings), a tekken or a SentencePiece file; needs no library.
 
         Args:
             path: the file.

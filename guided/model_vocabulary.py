@@ -1,7 +1,7 @@
 """A model's vocabulary from its files, for commands that need neither the model nor the libraries that run it.
 
-The library `tokenizers` alone reads a folder if its `tokenizer.json` determines all tokens. Otherwise `transformers`
-loads the tokenizer: for hub names, and for tokenizers of special classes, which may change the tokens of the file.
+No library is needed for a folder if its `tokenizer.json` determines all tokens. Otherwise `transformers` loads the
+tokenizer: for hub names, and for tokenizers of special classes, which may change the tokens of the file.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from guided.grammars.tokenizers.hf_fast import read_backend
+from guided.grammars.errors import TokenizerError
+from guided.grammars.tokenizers.hf_json import read_json
 from guided.grammars.vocabulary import Vocabulary
 
 from .models.find import tokenizer_folder
@@ -47,7 +48,7 @@ def load_vocabulary(name: str) -> Vocabulary:
 
 
 def _plain_vocabulary(folder: Path) -> Vocabulary | None:
-    """The vocabulary of a folder, if `tokenizers` alone reads its tokenizer as `transformers` would; else None."""
+    """The vocabulary of a folder, if its files alone determine what `transformers` would read; else None."""
     named, config = _read_json(folder / "tokenizer_config.json"), _read_json(folder / "config.json")
     if named is None or config is None or not (folder / "tokenizer.json").is_file():
         return None
@@ -57,17 +58,17 @@ def _plain_vocabulary(folder: Path) -> Vocabulary | None:
     is_plain = named.get("tokenizer_class") in _PLAIN_CLASSES and is_clean
     if not is_plain or special_tokens is None or not isinstance(width, int):
         return None
-    from tokenizers import Tokenizer
-
-    backend = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    added = {token.content: token_id for token_id, token in backend.get_added_tokens_decoder().items() if token.special}
-    if not special_tokens <= added.keys():
+    try:
+        read = read_json(json.loads((folder / "tokenizer.json").read_text(encoding="utf-8")))
+    except (TokenizerError, ValueError):
+        return None
+    if not special_tokens <= read.special_tokens.keys():
         return None  # transformers would add them
     generation_config = _read_json(folder / "generation_config.json")
     ends = (config if generation_config is None else generation_config).get("eos_token_id")
-    eos_token_ids = {added[named["eos_token"]]} if named.get("eos_token") else set[int]()
+    eos_token_ids = {read.special_tokens[named["eos_token"]]} if named.get("eos_token") else set[int]()
     eos_token_ids |= set() if ends is None else {ends} if isinstance(ends, int) else set(ends)
-    return Vocabulary._from_read(read_backend(backend), width, eos_token_ids or None)
+    return Vocabulary._from_read(read, width, eos_token_ids or None)
 
 
 def _special_tokens(named: dict[str, Any]) -> set[str] | None:

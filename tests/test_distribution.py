@@ -81,7 +81,7 @@ def test_every_package_is_installed() -> None:
 
 def test_extras_thin_a_plain_installation() -> None:
     plain = " ".join(PROJECT["dependencies"])
-    for name in ("torch", "transformers", "safetensors", "outlines", "fastapi", "llguidance", "xgrammar", "pypdf"):
+    for name in ("torch", "transformers", "tokenizers", "outlines", "fastapi", "llguidance", "xgrammar", "pypdf"):
         assert name not in plain
     extras = PROJECT["optional-dependencies"]
     public = {"llm", "server", "backends", "documents", "remote", "mcp", "gguf", "otel"}

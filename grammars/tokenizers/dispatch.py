@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import TokenizerError
 from .base import ReadTokenizer
 from .hf_fast import read_backend, read_fast
+from .hf_json import read_json
 from .hf_slow import read_slow_byte_level, read_slow_sentencepiece
 from .mistral import read_mistral, read_tekken_file
 from .sentencepiece_model import read_sentencepiece_model, read_sentencepiece_processor
@@ -53,9 +54,9 @@ def read_tokenizer(tokenizer: Any) -> ReadTokenizer:
 
 
 def read_tokenizer_file(path: str | os.PathLike[str]) -> ReadTokenizer:
-    """Read a tekken JSON file or a SentencePiece model file; the content, not the name, tells them apart.
+    """Read a tokenizer.json, a tekken JSON file or a SentencePiece model file; the content tells them apart.
 
-    Raises TokenizerError when the file is missing, is neither of the two, or can't be read exactly.
+    Raises TokenizerError when the file is missing, is none of them, or can't be read exactly.
     """
     try:
         data = Path(path).read_bytes()
@@ -71,7 +72,7 @@ def _read_json(data: bytes) -> ReadTokenizer:
     try:
         content = json.loads(data)
         if "added_tokens" in content:
-            raise TokenizerError("a tokenizer.json; load it with tokenizers.Tokenizer.from_file and read that object")
+            return read_json(content)
         return read_tekken_file(content)
     except TokenizerError:
         raise

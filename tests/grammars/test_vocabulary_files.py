@@ -129,7 +129,6 @@ def test_a_model_without_all_byte_pieces_is_refused() -> None:
         (b"\x08\x01", "a number stands where a message is expected"),
         (b"{]", "not a tekken JSON file"),
         (b"{}", "not a tekken JSON file: KeyError"),
-        (byte_level().to_str().encode(), "load it with tokenizers.Tokenizer.from_file"),
     ],
 )
 def test_other_files_are_refused(tmp_path: Path, content: bytes, reason: str) -> None:
@@ -180,3 +179,21 @@ def test_broken_tekken_files_are_refused(tmp_path: Path, changes: dict[str, Any]
     path.write_text(json.dumps(tekken_data(**changes)))
     with pytest.raises(TokenizerError, match=reason):
         Vocabulary.from_file(path)
+
+
+def test_a_tokenizer_json_is_the_same_from_file_and_library(tmp_path: Path) -> None:
+    backend = byte_level()
+    backend.add_special_tokens(["<s>", "</s>"])
+    backend.add_tokens(["b c"])
+    path = tmp_path / "tokenizer.json"
+    backend.save(str(path))
+    assert read_tokenizer_file(path) == read_tokenizer(backend)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    for change, told in (
+        ({"model": {**content["model"], "type": "Unigram"}}, "its model is Unigram, not BPE"),
+        ({"added_tokens": [{**token, "id": token["id"] + 9} for token in content["added_tokens"]]}, "has the id"),
+        ({"decoder": {}}, "its file has no 'type'"),
+    ):
+        path.write_text(json.dumps(content | change), encoding="utf-8")
+        with pytest.raises(TokenizerError, match=told):
+            read_tokenizer_file(path)
