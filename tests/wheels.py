@@ -110,7 +110,7 @@ def _exports() -> str:
     lines = ["LIBRARY python3.dll", "EXPORTS"]
     for declared in re.findall(r"^PYTHON extern ([^;]+);", FACE.read_text(encoding="utf-8"), re.M):
         function = re.search(r"(\w+)\)?\(", declared)
-        lines += [function[1]] if function else [f"{name} DATA" for name in re.findall(r"_?Py\w+_\w+", declared)]
+        lines += [function[1]] if function else [f"{name} DATA" for name in re.findall(r"_?Py(?:Exc)?_\w+", declared)]
     return "\n".join([*lines, ""])
 
 
