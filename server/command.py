@@ -33,7 +33,7 @@ def serve(config: Config = None, **given: Any) -> None:
     """Serve a model with OpenAI's and Anthropic's APIs; answers always fit the schema or grammar of the request.
 
     Every option is also an environment variable (GUIDED_PORT=9000) and a key of the file that --config names (port =
-    9000). A flag wins over the variable, and the variable over the file. docs/server.md explains the rest.
+    9000). A flag wins over the variable, and the variable over the file. docs/operating.md explains the rest.
 
     Examples:
 

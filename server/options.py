@@ -1,6 +1,6 @@
 """The options of `guided serve` and `guided.server.ray`. Each is declared once, here or in the settings it belongs to.
 
-`flags` makes the command line's options from the declarations, and `table` the table of docs/server.md.
+`flags` makes the command line's options from the declarations, and `table` the table of docs/operating.md.
 """
 
 from __future__ import annotations

@@ -230,7 +230,7 @@ def test_limits_on_grammars_reach_the_model() -> None:
 
 def test_the_guide_has_all_options() -> None:
     """`python -m guided.server.options` prints the table."""
-    guide = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).parents[2] / "docs" / "operating.md").read_text(encoding="utf-8")
     assert table(ServeOptions) in guide
 
 
