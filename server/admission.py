@@ -16,10 +16,14 @@ class Admission:
 
     max_requests: the most requests in flight.
     max_requests_per_key: the most requests in flight with one API key; None: no such bound.
+    what: words for these requests, for the error at the bound.
     """
 
-    def __init__(self, max_requests: int, max_requests_per_key: int | None) -> None:
+    def __init__(
+        self, max_requests: int, max_requests_per_key: int | None = None, what: str = "requests are being worked on"
+    ) -> None:
         self._max_requests = max_requests
+        self._what = what
         self._max_requests_per_key = max_requests_per_key
         self._per_key: Counter[str] = Counter()
         self.is_stopping = False
@@ -38,7 +42,7 @@ class Admission:
         if self.is_stopping:
             raise ModelNotLoadedError("the server is stopping")
         if self.num_in_flight >= self._max_requests:
-            raise ServerBusyError(self._max_requests)
+            raise ServerBusyError(self._max_requests, self._what)
         if label and self._max_requests_per_key is not None and self._per_key[label] >= self._max_requests_per_key:
             raise KeyBusyError(self._max_requests_per_key)
         self._per_key[label] += 1

@@ -39,7 +39,6 @@ from .pages import routes
 from .pages.workbench import routes as workbench
 from .settings import ServerSettings
 from .state import ServerState
-from .watchers import Watchers
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -156,8 +155,9 @@ def _new_state(
     metrics.watch_requests(lambda: admission.num_in_flight)
     models = Models(holders, on_model=metrics.watch, on_loaded=on_loaded)
     kept = ResponsesByKey(settings.max_kept_responses, settings.max_kept_response_bytes)
-    starter, watchers = JobStarter(models, settings), Watchers(settings)
-    return ServerState(models, settings, metrics, admission, starter, watchers, kept, _telemetry(settings))
+    watching = Admission(settings.max_watched_requests, what="answers are being watched")
+    starter = JobStarter(models, settings)
+    return ServerState(models, settings, metrics, admission, starter, watching, kept, _telemetry(settings))
 
 
 def _telemetry(settings: ServerSettings) -> Telemetry | None:

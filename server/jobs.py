@@ -59,6 +59,7 @@ class JobStarter:
         self._readers = Lane(READING_THREADS, "guided-read", is_long=False)
         self._large = Lane(LARGE_THREADS, "guided-large", is_long=True)
         self._compilers = Lane(settings.compile_threads, "guided-compile", is_long=True)
+        self._watchers = Lane(settings.max_watched_requests, "guided-watch", is_long=False)
 
     async def start(self, context: RequestContext, read: Callable[[], Call]) -> Call:
         """Read a request and start to answer it; returns the call when the generation has begun.
@@ -94,12 +95,16 @@ class JobStarter:
         """
         return await asyncio.wrap_future(self._lane(is_large=is_large).submit(work))
 
+    async def watch(self, work: Callable[[], Result]) -> Result:
+        """Run work for an answer that is watched. There is a thread for each of them. Raises the work's errors."""
+        return await asyncio.wrap_future(self._watchers.submit(work))
+
     def _lane(self, *, is_large: bool) -> Lane:
         return self._large if is_large else self._readers
 
     def close(self) -> None:
         """Accept no more work. Work in progress ends by its own limits."""
-        for lane in (self._readers, self._large, self._compilers):
+        for lane in (self._readers, self._large, self._compilers, self._watchers):
             lane.close()
 
     def _read(self, context: RequestContext, read: Callable[[], Call]) -> Call:

@@ -15,7 +15,6 @@ from .kept_responses import ResponsesByKey
 from .metrics import ServerMetrics
 from .model import Models
 from .settings import ServerSettings
-from .watchers import Watchers
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 class ServerState:
     """A running application.
 
+    watching: the answers that are watched token by token.
     kept: responses that later requests may refer to.
     telemetry: None if it is off.
     created: start of the application, Unix time in seconds.
@@ -39,7 +39,7 @@ class ServerState:
     metrics: ServerMetrics
     admission: Admission
     starter: JobStarter
-    watchers: Watchers
+    watching: Admission
     kept: ResponsesByKey
     telemetry: Telemetry | None = None
     created: int = field(default_factory=lambda: int(time.time()))
@@ -73,7 +73,6 @@ class ServerState:
         self.stop_admitting()
         self.cancel_all()
         self.starter.close()
-        self.watchers.close()
         self.models.close()
         if self.telemetry is not None:
             self.telemetry.close()

@@ -81,21 +81,16 @@ async def watch_steps(request: Request) -> Response:
     llm = state.require(given.model)
     context.constraint_param, context.prompt_param = call.constraint_param, call.prompt_param
     context.model, context.is_stream = state.models.find(given.model).require_name(), True
-    state.watchers.enter()
+    leave = state.watching.enter(None)
     try:
         with state.admit(context, read_timeout(request)):
             stream = await unless_gone(request.receive, _start(state, context, llm, given, call))
             response = EventStreamResponse(_events(state, context, stream))
-            context.closes_later, response.on_end = True, lambda: _leave(state, context)
+            context.closes_later, response.on_end = True, lambda: (context.close(), leave())
             return response
     except BaseException:
-        state.watchers.leave()
+        leave()
         raise
-
-
-def _leave(state: ServerState, context: RequestContext) -> None:
-    context.close()
-    state.watchers.leave()
 
 
 def _read(body: dict[str, Any], settings: ServerSettings) -> tuple[StepsRequest, Call]:
@@ -161,7 +156,7 @@ async def _events(state: ServerState, context: RequestContext, stream: StepStrea
     """The stream's events as bytes. A failure becomes the last event, since the status was sent already."""
     try:
         while stream.completion is None:
-            frames, error = await state.watchers.run(lambda: _next_frames(stream))
+            frames, error = await state.starter.watch(lambda: _next_frames(stream))
             if frames:
                 yield frames
             if error is not None:

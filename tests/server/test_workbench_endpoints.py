@@ -195,10 +195,10 @@ class TestSteps:
         settings = ServerSettings(max_watched_requests=1)
         with TestClient(create_app(LLM(str(tiny_model_folder)), settings=settings)) as client:
             state = client.app.state.server  # type: ignore[attr-defined]
-            state.watchers.enter()
+            leave = state.watching.enter(None)
             error = error_of(client.post(STEPS, json=WATCHED), 503)
             assert re.search("1 answers are being watched already", error["message"])
-            state.watchers.leave()
+            leave()
             for _ in range(3):
                 assert client.post(STEPS, json={**WATCHED, "max_tokens": 2}).status_code == 200
             error_of(client.post(STEPS, json={**WATCHED, "prefix_token_ids": [5, 5]}), 400)
