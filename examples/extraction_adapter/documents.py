@@ -24,6 +24,7 @@ ASKED_SHARE = 0.85  # of the fields that a text gives: are asked for
 VAIN_SHARE = 0.6  # of the fields that it lacks
 ITEMS_SHARE = 0.8  # of the texts of a kind with items: have them
 FLAT_SHARE = 0.3  # of the inner objects: fields of the whole
+LONG_SHARE = 0.12  # of the frames: before or behind paragraphs that state nothing
 DISCRIMINATED_SHARE = 0.35  # of the lists with a boolean: objects of two types instead, told apart by a literal
 
 
@@ -61,8 +62,12 @@ def make_document_task(rng: random.Random, *, held_out: bool = False) -> Task:
 def make_frame_task(rng: random.Random) -> Task:
     """A random task on a text of frames.txt."""
     frame = rng.choice(frames())
-    facts = _facts(rng, frame, Values(rng, frame["language"]))
+    values = Values(rng, frame["language"])
+    facts = _facts(rng, frame, values)
     text = written(frame, facts.fields, facts.rows)
+    if rng.random() < LONG_SHARE:
+        talk = Layout(rng, frame["language"], values).talk(rng.randint(300, 3500))
+        text = "\n\n".join([text, talk] if rng.random() < 0.5 else [talk, text])
     schema, answer = _asked(rng, frame, facts, SchemaStyle(rng), frame["name"])
     document = Document(frame["name"], text, {})
     fields = {path: path for path in leaves(answer)}

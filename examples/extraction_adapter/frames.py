@@ -3,7 +3,8 @@
 A frame begins with `=== language kind`. Then there is a line for each field, `slot: kind of value -> names in schemas`,
 and after `---` the text. Kinds of values are those of values.py, and
 
-- `bool:true`, `const:0`, `pick:a/b/c:a`: what the text says in its own words;
+- `bool:true`, `const:0`, `pick:a/b/c:a`: what the text always says in its own words;
+- `pick:a/b`, and `bool`: one at random, which the text says as `{slot?words for the first|words for the second}`;
 - `lacks:KIND`: what it does not say;
 - `rows: names * least-most`: a list, with its columns in the lines after it. `{rows:TEMPLATE}` is a line for each item,
   `{rows:slot;slot|;}` a table with a separator, `{rows:table:Head=slot:...}` one in Markdown.
@@ -21,6 +22,7 @@ from typing import Any
 from .layouts import Row
 from .values import Value
 
+_CHOICE = re.compile(r"\{(\w+)\?([^{}]*)\}")
 _ROWS = re.compile(r"\{rows:((?:[^{}]|\{\w+\})*)\}")
 
 
@@ -54,7 +56,8 @@ def _spec(source: str) -> dict[str, Any]:
         return {**_spec(f"{rest} -> {names}"), "gap": 1.0}
     if first == "pick":
         options, _, picked = rest.partition(":")
-        return {"is": "enum", "as": names, "options": dict.fromkeys(options.split("/"), ""), "fixed": picked}
+        fixed = {"fixed": picked} if picked else {}
+        return {"is": "enum", "as": names, "options": dict.fromkeys(options.split("/"), ""), **fixed}
     if first == "const" or (first == "bool" and rest):
         return {"is": "int" if first == "const" else "bool", "as": names, "fixed": json.loads(rest)}
     return {"is": kind, "as": names}
@@ -83,7 +86,12 @@ def written(frame: Mapping[str, Any], fields: Mapping[str, Value | None], rows: 
         quoted = [[_quoted(filled(f"{{{name}}}", row), mark) for name in names.split(mark)] for row in rows or ()]
         return "\n".join([names, *map(mark.join, quoted)])
 
-    return filled(_ROWS.sub(listed, frame["text"]), fields)
+    def chosen(match: re.Match[str]) -> str:
+        value, said = fields[match[1]], match[2].split("|")
+        options = frame["fields"][match[1]].get("options", (True, False))
+        return "" if value is None else dict(zip(options, said, strict=True))[value.data]
+
+    return filled(_CHOICE.sub(chosen, _ROWS.sub(listed, frame["text"])), fields)
 
 
 def _quoted(cell: str, mark: str) -> str:

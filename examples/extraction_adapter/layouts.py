@@ -75,10 +75,11 @@ class Layout:
             found.append(self._filled(rng.choice([line for line in ways(LINES, self.language) if line.strip()])))
         if rng.random() < TALK_SHARE:
             length = rng.choice([60, 100, 200, 400]) if rng.random() < 0.9 else rng.randint(1000, 3500)
-            found.append(self._talk(length))
+            found.append(self.talk(length))
         return found
 
-    def _talk(self, length: int) -> str:
+    def talk(self, length: int) -> str:
+        """Sentences that state nothing, of about so many characters."""
         if self.language != "es":
             return self.filler.paragraphs(length)
         return " ".join(self.rng.sample(SPANISH, min(len(SPANISH), 1 + length // 60)))
@@ -128,7 +129,7 @@ class Layout:
         found = ""
         for sentence in sentences:
             if self.rng.random() < 0.25:
-                found += self._talk(40) + " "
+                found += self.talk(40) + " "
             found += sentence + self.rng.choice([" ", " ", " ", "\n", "\n\n"])
         return found
 
@@ -138,7 +139,7 @@ class Layout:
         shape = self.rng.choice(["[{t}] {n}: {s}", "{n}: {s}", "{t} {n}> {s}", "<{n}> {s}", "{n} ({t})\n{s}"])
         minute, lines = self.rng.randint(480, 1200), []
         for sentence in sentences:
-            texts = [sentence, *([self._talk(20)] if self.rng.random() < 0.3 else [])]
+            texts = [sentence, *([self.talk(20)] if self.rng.random() < 0.3 else [])]
             for text in texts:
                 minute += self.rng.randint(0, 3)
                 time = f"{minute // 60}:{minute % 60:02}"
