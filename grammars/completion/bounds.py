@@ -115,11 +115,8 @@ class LexemeBounds:
         return len(spell(word))
 
     def _of_sequence(self, language: Language) -> tuple[int, int]:
-        parts = []
-        while isinstance(language, lang.Concat):
-            parts.append(language.head)
-            language = language.tail
-        shortest, left = self._of(language)
+        *parts, last = lang.sequence_of(language)
+        shortest, left = self._of(last)
         for part in reversed(parts):
             shortest_part, left_of_part = self._of(part)
             left = max(left_of_part + shortest, left)

@@ -42,6 +42,7 @@ from .nodes import (
     TextAutomaton,
     Union,
     Words,
+    sequence_of,
 )
 
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "machine",
     "matches",
     "repeat",
+    "sequence_of",
     "split",
     "text",
     "union",

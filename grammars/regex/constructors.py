@@ -33,6 +33,7 @@ from .nodes import (
     ids_of,
     intern,
     one_word,
+    sequence_of,
     word_set,
 )
 
@@ -91,14 +92,8 @@ def prepend(first: Language, rest: Language) -> Language:
         return first
     if type(first) is not Concat:
         return _prepend_one(first, rest)
-    heads = []
-    part: Language = first
-    while type(part) is Concat:
-        heads.append(part.head)
-        part = part.tail
-    rest = _prepend_one(part, rest)
-    for head in reversed(heads):
-        rest = _prepend_one(head, rest)
+    for part in reversed(sequence_of(first)):
+        rest = _prepend_one(part, rest)
     return rest
 
 

@@ -36,11 +36,7 @@ def _needs(node: Language) -> tuple[Language, ...]:
     """Return the nodes whose transitions `_derive(node)` reads."""
     if type(node) is Concat:
         return _heads(node) if node.head.nullable else (node.head,)
-    if type(node) is Union or type(node) is Intersection:
-        return node.parts
-    if type(node) is Repeat or type(node) is Complement:
-        return (node.child,)
-    return ()
+    return node.parts
 
 
 def _derive(node: Language) -> Transitions:

@@ -9,7 +9,7 @@ import functools
 import itertools
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 
@@ -30,6 +30,7 @@ from .nodes import (
     Repeat,
     Union,
     Words,
+    sequence_of,
 )
 
 DEFAULT_BUDGET = 20_000
@@ -105,7 +106,7 @@ def _plain_word(language: Language, known: dict[Language, str]) -> str:
         elif type(language) is Union:
             known[language] = min([_plain_word(part, known) for part in language.parts], key=len)
         else:
-            known[language] = "".join([_plain_word(part, known) for part in _parts(language)])
+            known[language] = "".join([_plain_word(part, known) for part in sequence_of(language)])
     return known[language]
 
 
@@ -205,7 +206,7 @@ def _decide(language: Language, budget: int | None, active: set[Language]) -> bo
 def _by_structure(language: Language, budget: int | None, active: set[Language]) -> bool | None:
     """Return whether a Language is empty, as far as the parts tell; None when only a search can."""
     if type(language) is Concat:
-        answers = [_decide(part, budget, active) for part in _parts(language)]
+        answers = [_decide(part, budget, active) for part in sequence_of(language)]
         return True if True in answers else None if None in answers else False
     if type(language) is Union:
         answers = [_decide(part, budget, active) for part in language.parts]
@@ -234,7 +235,7 @@ def _last_characters(language: Language) -> cs.CharSet:
     if type(language) is Intersection:
         return functools.reduce(cs.intersection, map(_last_characters, language.parts))
     if type(language) is Concat:
-        parts = list(_parts(language))
+        parts = sequence_of(language)
         needed = next((number for number in range(len(parts) - 1, -1, -1) if not parts[number].nullable), 0)
         return cs.union(*map(_last_characters, parts[needed:]))
     return cs.ALL
@@ -248,13 +249,6 @@ def _of_machines(language: Intersection) -> bool | None:
         if has_text is not None:
             return not has_text
     return None
-
-
-def _parts(language: Language) -> Iterator[Language]:
-    while type(language) is Concat:
-        yield language.head
-        language = language.tail
-    yield language
 
 
 def _of_pair(first: Language, second: Language) -> bool | None:
@@ -283,7 +277,7 @@ def _has_text_of(language: Language, chars: cs.CharSet) -> bool:
     if type(language) is Chars:
         return cs.meets(language.charset, chars)
     if type(language) is Concat:
-        return all(_has_text_of(part, chars) for part in _parts(language))
+        return all(_has_text_of(part, chars) for part in sequence_of(language))
     if type(language) is Union:
         return any(_has_text_of(part, chars) for part in language.parts)
     return type(language) is Repeat and _has_text_of(language.child, chars)

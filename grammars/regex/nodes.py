@@ -94,6 +94,11 @@ class Language:
     _transitions: tuple[Any, ...] | None  # sets and targets in turn: one object fewer for each than as pairs
     _is_empty: bool | None
 
+    @property
+    def parts(self) -> tuple[Language, ...]:
+        """The Languages that this one is built from."""
+        return ()
+
     def transitions(self) -> Transitions:
         """Return disjoint sets of characters, each with the Language that may follow. Targets differ, and no target is
         NOTHING.
@@ -223,12 +228,17 @@ class Concat(Language):
             head.is_transient or tail.is_transient,
         )
 
+    @property
+    def parts(self) -> tuple[Language, Language]:
+        return self.head, self.tail
+
 
 class Union(Language):
     """A union: the texts of at least two parts, which are sorted by their ids."""
 
     kind = "union"
     __slots__ = ("parts",)
+    parts: tuple[Language, ...]
 
     def __init__(self, parts: tuple[Language, ...]) -> None:
         self.parts = parts
@@ -255,6 +265,7 @@ class Intersection(Language):
 
     kind = "intersection"
     __slots__ = ("parts",)
+    parts: tuple[Language, ...]
 
     def __init__(self, parts: tuple[Language, ...]) -> None:
         self.parts = parts
@@ -282,6 +293,10 @@ class Complement(Language):
         shortest = 1 if child.nullable else 0
         _set_facts(self, not child.nullable, False, shortest, None, False, child.is_recursive, child.is_transient)
 
+    @property
+    def parts(self) -> tuple[Language]:
+        return (self.child,)
+
 
 class Repeat(Language):
     """A repetition: the child `low` to `high` times (high None: no bound). When the child is nullable, low is 0."""
@@ -297,6 +312,10 @@ class Repeat(Language):
         facts = low == 0, child.is_plain, shortest * low, max_length, is_dense
         _set_facts(self, *facts, child.is_recursive, child.is_transient)
 
+    @property
+    def parts(self) -> tuple[Language]:
+        return (self.child,)
+
 
 class MachineLanguage(Language):
     """The texts that a `TextAutomaton` accepts."""
@@ -310,6 +329,16 @@ class MachineLanguage(Language):
         _set_facts(self, machine.nullable, False, 0, None, False, is_recursive, is_transient)
         if getattr(machine, "surely_nonempty", False):
             self._is_empty = False
+
+
+def sequence_of(language: Language) -> list[Language]:
+    """Return the Languages whose texts follow one another in a text; only the Language if it is no Concat."""
+    parts = []
+    while type(language) is Concat:
+        parts.append(language.head)
+        language = language.tail
+    parts.append(language)
+    return parts
 
 
 def are_multiples_gapless(shortest: int, longest: int | None, low: int, high: int | None) -> bool:

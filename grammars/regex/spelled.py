@@ -92,24 +92,13 @@ def _rewritten(
     pending = [language]
     while pending:
         node = pending[-1]
-        missing = [part for part in _parts(node) if part not in found]
+        missing = [part for part in node.parts if part not in found]
         if missing:
             pending += missing
         else:
             checkpoint()
             found[pending.pop()] = written(node)
     return found[language]
-
-
-def _parts(node: Language) -> tuple[Language, ...]:
-    match node:
-        case lang.Concat():
-            return (node.head, node.tail)
-        case lang.Union() | lang.Intersection():
-            return node.parts
-        case lang.Complement() | lang.Repeat():
-            return (node.child,)
-    return ()
 
 
 class _Spelled(NamedTuple):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from .expressions import Choice, CountedRepeat, Expression, Sequence, Terminal
+from .expressions import Choice, CountedRepeat, Expression, Leaf, Sequence, Terminal, map_leaves
 
 MIN_COUNT = 100
 """Number of units; shorter bounds have few states."""
@@ -69,7 +69,7 @@ def _size(language: Language) -> int:
     if isinstance(language, lang.Repeat):
         return _size(language.child) * max(language.low, language.high or 1)
     if isinstance(language, lang.Concat):
-        return sum(map(_size, _parts_of_sequence(language)))
+        return sum(map(_size, lang.sequence_of(language)))
     if isinstance(language, lang.Union):
         return sum(map(_size, language.parts))
     return language.max_length or 1
@@ -100,10 +100,8 @@ def _has_bound(language: Language) -> bool:
     if isinstance(language, lang.Repeat):
         return max(language.low, language.high or 0) > MIN_COUNT or _has_bound(language.child)
     if isinstance(language, lang.Concat):
-        return any(map(_has_bound, _parts_of_sequence(language)))
-    if isinstance(language, lang.Union | lang.Intersection):
-        return any(map(_has_bound, language.parts))
-    return isinstance(language, lang.Complement) and _has_bound(language.child)
+        return any(map(_has_bound, lang.sequence_of(language)))
+    return any(map(_has_bound, language.parts))
 
 
 def _all_forms(language: Language) -> tuple[Count, ...]:
@@ -112,7 +110,7 @@ def _all_forms(language: Language) -> tuple[Count, ...]:
     if isinstance(language, lang.Intersection):
         return _combined([_all_forms(part) for part in language.parts])
     if isinstance(language, lang.Concat):
-        parts = _parts_of_sequence(language)
+        parts = lang.sequence_of(language)
         loops = {number: loop for number, part in enumerate(parts) if (loop := _loop_of(part)) is not None}
         if len(loops) == 1:
             ((number, loop),) = loops.items()
@@ -162,20 +160,11 @@ def _combined(parts: list[tuple[Count, ...]]) -> tuple[Count, ...]:
 def with_counts_apart(rules: Mapping[str, Expression]) -> dict[str, Expression]:
     """Return the rules with texts of long counts as Terminals of their own."""
     known: dict[Language, int] = {}
-    return {name: _apart(rule, known) for name, rule in rules.items()}
 
+    def apart(leaf: Leaf) -> Expression:
+        return _of_language(leaf.language, known) if isinstance(leaf, Terminal) else leaf
 
-def _apart(expression: Expression, known: dict[Language, int]) -> Expression:
-    match expression:
-        case Terminal(language):
-            return _of_language(language, known) if _has_count(language, known) else expression
-        case Sequence(parts):
-            return Sequence(tuple([_apart(part, known) for part in parts]))
-        case Choice(options):
-            return Choice(tuple([_apart(option, known) for option in options]))
-        case CountedRepeat(child, low, high):
-            return CountedRepeat(_apart(child, known), low, high)
-    return expression
+    return {name: map_leaves(rule, apart) for name, rule in rules.items()}
 
 
 def _of_language(language: Language, known: dict[Language, int]) -> Expression:
@@ -184,7 +173,7 @@ def _of_language(language: Language, known: dict[Language, int]) -> Expression:
     if isinstance(language, lang.Concat):
         parts: list[Expression] = []
         run: list[Language] = []  # neighbours without counts
-        for part in _parts_of_sequence(language):
+        for part in lang.sequence_of(language):
             if not _has_count(part, known):
                 run.append(part)
                 continue
@@ -232,20 +221,8 @@ def _copies(language: Language, known: dict[Language, int]) -> int:
 
 
 def _parts_of(language: Language) -> tuple[Language, ...]:
-    if isinstance(language, lang.Concat):
-        return language.head, language.tail
-    if isinstance(language, lang.Union):
-        return language.parts
     if isinstance(language, lang.Intersection):
         forms = _forms(language)
         found = [lang.intersect(form.base, lang.repeat(lang.ANY_CHAR, form.low, form.high)) for form in forms]
         return tuple(found) if len(found) > 1 else ()
-    return (language.child,) if isinstance(language, lang.Repeat) else ()
-
-
-def _parts_of_sequence(language: Language) -> list[Language]:
-    parts = []
-    while isinstance(language, lang.Concat):
-        parts.append(language.head)
-        language = language.tail
-    return [*parts, language]
+    return () if isinstance(language, lang.Complement) else language.parts

@@ -6,6 +6,7 @@ of the rule itself, such as `a: "x" a`.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -19,11 +20,13 @@ from .expressions import (
     Choice,
     CountedRepeat,
     Expression,
+    Leaf,
     RuleGraph,
     RuleRef,
     Sequence,
     Terminal,
     TokenRef,
+    map_leaves,
     named_in,
 )
 
@@ -55,7 +58,8 @@ def prepare(graph: RuleGraph, limits: Limits, characters: CharSet | None = None)
         raise InvalidInputError(f"the start rule {graph.start!r} is not defined; known are {_some(graph.rules)}")
     reachable = {name: graph.rules[name] for name in _callees_first(graph)}
     if characters is not None:
-        reachable = {name: _restricted(rule, characters) for name, rule in reachable.items()}
+        restricted = functools.partial(_restricted, characters=characters)
+        reachable = {name: map_leaves(rule, restricted) for name, rule in reachable.items()}
     productive = _productive(reachable, lambda leaf: _has_text(leaf, limits))
     if len(productive) < len(reachable):
         _check_endings(graph, reachable)
@@ -77,18 +81,9 @@ def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression]) -> None:
             raise graph.error(name, f"{reason}; give it an alternative that does not lead back to it")
 
 
-def _restricted(expression: Expression, characters: CharSet) -> Expression:
-    """Return an expression whose terminals have only texts of certain characters."""
-    match expression:
-        case Terminal(language):
-            return Terminal(within(language, characters))
-        case Sequence(parts):
-            return Sequence(tuple([_restricted(part, characters) for part in parts]))
-        case Choice(options):
-            return Choice(tuple([_restricted(option, characters) for option in options]))
-        case CountedRepeat(child, low, high):
-            return CountedRepeat(_restricted(child, characters), low, high)
-    return expression
+def _restricted(leaf: Leaf, characters: CharSet) -> Leaf:
+    """Return a terminal with only its texts of certain characters; any other leaf as it is."""
+    return Terminal(within(leaf.language, characters)) if isinstance(leaf, Terminal) else leaf
 
 
 def _some(names: Mapping[str, Expression]) -> str:

@@ -206,7 +206,7 @@ class Positions:
             is_product = _is_combined(part) and not _banned(part)
             if not is_ready:
                 waiting.append((part, True))
-                inner = [leaf for leaf in _leaves_of(part) if not tree_of(leaf)] if is_product else _parts_of(part)
+                inner = [leaf for leaf in _leaves_of(part) if not tree_of(leaf)] if is_product else part.parts
                 waiting += [(one, False) for one in inner]
                 continue
             if is_product:
@@ -279,23 +279,15 @@ class Positions:
     def _begin(self, language: Language, after: int) -> int:
         """Return the position before a text of a Language, with position `after` behind it."""
         if isinstance(language, lang.Concat):
-            return self._begin_of_sequence(language, after)
+            for part in reversed(lang.sequence_of(language)):
+                after = self._begin(part, after)
+            return after
         if language is lang.EMPTY_TEXT:
             return after
         known = self._known.get((language, after))
         if known is None:
             known = self._known[language, after] = self._make(language, after)
         return known
-
-    def _begin_of_sequence(self, language: Language, after: int) -> int:
-        parts = []
-        while isinstance(language, lang.Concat):
-            parts.append(language)
-            language = language.tail
-        after = self._begin(language, after)
-        for part in reversed(parts):
-            after = self._begin(part.head, after)
-        return after
 
     def _make(self, language: Language, after: int) -> int:
         match language:
@@ -513,15 +505,6 @@ class Positions:
         return shape
 
 
-def _parts_of(language: Language) -> tuple[Language, ...]:
-    """Return the Languages that a Language is built from."""
-    if isinstance(language, lang.Concat):
-        return language.head, language.tail
-    if isinstance(language, lang.Union | lang.Intersection):
-        return language.parts
-    return (language.child,) if isinstance(language, lang.Repeat | lang.Complement) else ()
-
-
 def tree_of(language: Language) -> QuoteTree | None:
     """Return the tree of a source if the Language is all quotes of it; else None."""
     state = language.machine if isinstance(language, lang.MachineLanguage) else None
@@ -546,7 +529,7 @@ def _leaves_of(language: Language) -> dict[Language, int]:
     """Return the leaves that intersections and complements combine, each with its number."""
     if _is_leaf(language):
         return {language: 0}
-    leaves = dict.fromkeys(itertools.chain.from_iterable(map(_leaves_of, _parts_of(language))))
+    leaves = dict.fromkeys(itertools.chain.from_iterable(map(_leaves_of, language.parts)))
     return {leaf: number for number, leaf in enumerate(leaves)}
 
 
@@ -555,7 +538,7 @@ def _negated(language: Language, is_negated: bool = False) -> set[Language]:
     if _is_leaf(language):
         return {language} if is_negated else set()
     inverted = is_negated != isinstance(language, lang.Complement)
-    return set().union(*[_negated(part, inverted) for part in _parts_of(language)])
+    return set().union(*[_negated(part, inverted) for part in language.parts])
 
 
 def _operations(language: Language, leaves: dict[Language, int]) -> list[int]:
@@ -566,7 +549,7 @@ def _operations(language: Language, leaves: dict[Language, int]) -> list[int]:
         return [*_operations(language.child, leaves), at.COMPLEMENT]
     is_union = isinstance(language, lang.Union)  # a union is the complement of the intersection of complements
     negation = [at.COMPLEMENT] if is_union else []
-    first, *others = [_operations(part, leaves) + negation for part in _parts_of(language)]
+    first, *others = [_operations(part, leaves) + negation for part in language.parts]
     return first + list(itertools.chain.from_iterable([[*other, at.INTERSECTION] for other in others])) + negation
 
 
@@ -578,7 +561,7 @@ def _others_in(languages: Iterable[Language]) -> frozenset[CharSet]:
         if language in seen:
             continue
         seen.add(language)
-        waiting += _parts_of(language)
+        waiting += language.parts
         tree = tree_of(language)
         if tree is not None:
             found.update(((char, char),) for char in tree.alphabet.tolist() if char >= 0x80)
