@@ -12,8 +12,6 @@ cut them into tokens; the backend adds all other ways.
 from __future__ import annotations
 
 import json
-import threading
-import weakref
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,16 +21,14 @@ from llguidance._tokenizer import TokenizerWrapper
 from ..bitset import Bitmask, num_words, pack_token_ids
 from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
-from ..forks import anew_after_fork
 from ..limits import Limits
 from ..protocol import CompiledGrammar, ReportEntry
 from ..sorted_tokens import SortedTokens
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
-from .meta_schema import check_meta_schema, dialect_of
 from .schema_guard import SchemaGuard, refuse_quotes
-from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
+from .stepping import SteppingMatcher, check_spells_all, per_vocabulary, text_row
 
 NUM_BYTES = 2_000_000
 """Estimated size of any grammar; llguidance does not report the real one."""
@@ -80,15 +76,9 @@ def _literal(string: str) -> str:
 
 
 def _schema_text(spec: GrammarSpec, limits: Limits) -> str:
-    if spec.property_order != "schema":
-        raise UnsupportedGrammarError(f"llguidance writes keys in schema order only, not {spec.property_order!r}")
-    if spec.resources:
-        raise UnsupportedGrammarError("llguidance takes no resources; the native backend does")
     if spec.whitespace not in _WHITESPACE:
         raise UnsupportedGrammarError(f"llguidance takes whitespace={', '.join(map(repr, _WHITESPACE))}, no regex")
-    schema = json.loads(spec.source)
-    check_meta_schema(schema, dialect_of(schema), limits)
-    _GUARD.check(schema)
+    schema = _GUARD.read(spec, limits)
     if isinstance(schema, bool):
         schema = {} if schema else {"enum": []}
     return LLMatcher.grammar_from_json_schema(schema, overrides=_WHITESPACE[spec.whitespace])  # type: ignore[arg-type]
@@ -123,17 +113,11 @@ class _View:
         return found + tokens.ids_beginning_with(forced)
 
 
-_views: weakref.WeakKeyDictionary[Vocabulary, _View] = weakref.WeakKeyDictionary()
-_views_lock = anew_after_fork(threading.Lock())
-
-
+@per_vocabulary
 def _view(vocabulary: Vocabulary) -> _View:
-    """Return the vocabulary in llguidance's form. The cache keeps each view as long as its vocabulary."""
-    with _views_lock:
-        if vocabulary not in _views:
-            tokenizer = LLTokenizer(TokenizerWrapper(_Tokens(vocabulary)), eos_token=sorted(vocabulary.eos_token_ids))
-            _views[vocabulary] = _View(tokenizer, vocabulary.sorted_tokens)
-        return _views[vocabulary]
+    """Return the vocabulary in llguidance's form."""
+    tokenizer = LLTokenizer(TokenizerWrapper(_Tokens(vocabulary)), eos_token=sorted(vocabulary.eos_token_ids))
+    return _View(tokenizer, vocabulary.sorted_tokens)
 
 
 class LlguidanceGrammar(CompiledGrammar):
@@ -143,8 +127,6 @@ class LlguidanceGrammar(CompiledGrammar):
         super().__init__(spec, vocabulary, (ReportEntry("", spec.kind, "as llguidance reads it"),))
         self.view = _view(vocabulary)
         self._first = LLMatcher(self.view.tokenizer, grammar, log_level=0)
-        self.end_row = end_row(vocabulary)
-        self.text_row = text_row(vocabulary)
         _check(self._first, spec.kind)
 
     @property
@@ -171,7 +153,7 @@ class LlguidanceMatcher(SteppingMatcher):
     """Matches one text with a matcher of llguidance's."""
 
     def __init__(self, grammar: LlguidanceGrammar, state: LLMatcher) -> None:
-        super().__init__(grammar.vocabulary, grammar.end_row)
+        super().__init__(grammar.vocabulary)
         self._grammar = grammar
         self._state = state
 
@@ -183,7 +165,7 @@ class LlguidanceMatcher(SteppingMatcher):
         row = np.zeros(num_words(self._vocabulary.size), dtype=np.int32)
         self._state.unsafe_compute_mask_ptr(row.ctypes.data, row.nbytes)
         self._check_state()
-        return row & self._grammar.text_row
+        return row & text_row(self._vocabulary)
 
     def _step(self, token_id: int) -> bool:
         if self._state.is_stopped():  # complete, and nothing can follow

@@ -16,25 +16,19 @@ The backend keeps the table to the matchers' protocol:
 
 from __future__ import annotations
 
-import json
-import threading
-import weakref
-
 import numpy as np
 import outlines_core
 from outlines_core.json_schema import build_regex_from_schema
 
 from ..bitset import Bitmask, num_words, pack_token_ids
 from ..errors import GrammarError, UnsupportedGrammarError
-from ..forks import anew_after_fork
 from ..limits import Limits
 from ..protocol import CompiledGrammar, ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
-from .meta_schema import check_meta_schema, dialect_of
 from .schema_guard import SchemaGuard
-from .stepping import StateGrammar, check_spells_all
+from .stepping import StateGrammar, check_spells_all, per_vocabulary
 
 NUM_BYTES = 20_000_000
 """Estimated size of an index; outlines-core does not report the real one."""
@@ -73,15 +67,9 @@ def _pattern_of(spec: GrammarSpec, limits: Limits) -> str:
     """Write the grammar as a regex of Rust's."""
     if spec.kind == "regex":
         return spec.source
-    if spec.property_order != "schema":
-        raise UnsupportedGrammarError(f"outlines_core writes keys in schema order only, not {spec.property_order!r}")
-    if spec.resources:
-        raise UnsupportedGrammarError("outlines_core takes no resources; the native backend does")
     if spec.whitespace == "spaced":
         raise UnsupportedGrammarError("outlines_core takes whitespace='compact', 'flexible' or a regex, not 'spaced'")
-    schema = json.loads(spec.source)
-    check_meta_schema(schema, dialect_of(schema), limits)
-    _GUARD.check(schema)
+    _GUARD.read(spec, limits)
     try:
         pattern: str = build_regex_from_schema(spec.source, _WHITESPACE.get(spec.whitespace, spec.whitespace))
     except ValueError as error:
@@ -99,20 +87,14 @@ def _build_index(pattern: str, table: outlines_core.Vocabulary) -> outlines_core
         raise
 
 
-_tables: weakref.WeakKeyDictionary[Vocabulary, outlines_core.Vocabulary] = weakref.WeakKeyDictionary()
-_tables_lock = anew_after_fork(threading.Lock())
-
-
+@per_vocabulary
 def _token_table(vocabulary: Vocabulary) -> outlines_core.Vocabulary:
-    """Return a vocabulary in outlines-core's form. The cache keeps each as long as its vocabulary."""
-    with _tables_lock:
-        if vocabulary not in _tables:
-            ids_of: dict[bytes, list[int]] = {}
-            for token_id, token in enumerate(vocabulary.tokens):
-                if token:
-                    ids_of.setdefault(token, []).append(token_id)
-            _tables[vocabulary] = outlines_core.Vocabulary(vocabulary.size, ids_of)  # the end token is no real one
-        return _tables[vocabulary]
+    """Return a vocabulary in outlines-core's form."""
+    ids_of: dict[bytes, list[int]] = {}
+    for token_id, token in enumerate(vocabulary.tokens):
+        if token:
+            ids_of.setdefault(token, []).append(token_id)
+    return outlines_core.Vocabulary(vocabulary.size, ids_of)  # the end token is no real one
 
 
 class OutlinesCoreGrammar(StateGrammar):

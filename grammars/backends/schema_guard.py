@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import UnsupportedSchemaError
+from ..errors import UnsupportedGrammarError, UnsupportedSchemaError
 from ..json_paths import escape
+from ..limits import Limits
 from ..rules.expressions import JsonDocument, RuleGraph
-from .meta_schema import DEFAULT_DIALECT
+from ..spec import GrammarSpec
+from .meta_schema import DEFAULT_DIALECT, check_meta_schema, dialect_of
 
 _NAMED = ("properties", "patternProperties", "$defs", "definitions")
 _LISTS = ("anyOf", "oneOf", "allOf", "prefixItems", "items")
@@ -53,6 +56,17 @@ class SchemaGuard:
         self._formats = formats
         self._has_local_refs_only = has_local_refs_only
         self._skips_beside_enum = skips_beside_enum
+
+    def read(self, spec: GrammarSpec, limits: Limits) -> Any:
+        """Return the schema of a spec. Raises UnsupportedGrammarError, also for what the library has no option for."""
+        if spec.property_order != "schema":
+            raise UnsupportedGrammarError(f"{self._backend} has keys in schema order only, not {spec.property_order!r}")
+        if spec.resources:
+            raise UnsupportedGrammarError(f"{self._backend} takes no resources; the native backend does")
+        schema = json.loads(spec.source)
+        check_meta_schema(schema, dialect_of(schema), limits)
+        self.check(schema)
+        return schema
 
     def check(self, schema: Any) -> None:
         """Raise UnsupportedSchemaError at the first schema, here or inside, that the library would read otherwise."""

@@ -6,23 +6,57 @@ exactly when the text is complete, and nothing after an end id.
 
 from __future__ import annotations
 
+import functools
+import threading
 from abc import abstractmethod
-from typing import Any, Self
+from collections.abc import Callable
+from typing import Any, Self, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
 from ..errors import InvalidInputError, UnsupportedGrammarError
+from ..forks import anew_after_fork
 from ..protocol import CompiledGrammar, Matcher, read_token_id
 from ..vocabulary import Vocabulary
+
+Made = TypeVar("Made")
+
+
+def per_vocabulary(make: Callable[[Vocabulary], Made]) -> Callable[[Vocabulary], Made]:
+    """Return `make` as a function that keeps each result as long as its vocabulary lives."""
+    known: WeakKeyDictionary[Vocabulary, Made] = WeakKeyDictionary()
+    lock = anew_after_fork(threading.Lock())
+
+    @functools.wraps(make)
+    def kept(vocabulary: Vocabulary) -> Made:
+        with lock:
+            if vocabulary not in known:
+                known[vocabulary] = make(vocabulary)
+            return known[vocabulary]
+
+    return kept
+
+
+@per_vocabulary
+def end_row(vocabulary: Vocabulary) -> Bitmask:
+    """Return the mask row of the tokens that end a text: int32, shape (W,)."""
+    return pack_token_ids(sorted(vocabulary.eos_token_ids), vocabulary.size)
+
+
+@per_vocabulary
+def text_row(vocabulary: Vocabulary) -> Bitmask:
+    """Return the mask row of the tokens with text: int32, shape (W,)."""
+    token_ids = [token_id for token_id, token in enumerate(vocabulary.tokens) if token is not None]
+    return pack_token_ids(np.array(token_ids, dtype=np.int64), vocabulary.size)
 
 
 class SteppingMatcher(Matcher):
     """A matcher over a library's state. Subclasses implement the methods at the end of the class."""
 
-    def __init__(self, vocabulary: Vocabulary, end_row: Bitmask) -> None:
+    def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._end_row = end_row
         self._num_tokens = 0
         self._is_terminated = False
 
@@ -92,7 +126,7 @@ class SteppingMatcher(Matcher):
         return forced
 
     def _row(self) -> Bitmask:
-        return self._token_row() | self._end_row if self._is_complete() else self._token_row()
+        return self._token_row() | end_row(self._vocabulary) if self._is_complete() else self._token_row()
 
     @abstractmethod
     def _token_row(self) -> Bitmask:
@@ -156,7 +190,7 @@ class StateMatcher(SteppingMatcher):
     """Matches one text: keeps the state and the states before it."""
 
     def __init__(self, grammar: StateGrammar) -> None:
-        super().__init__(grammar.vocabulary, end_row(grammar.vocabulary))
+        super().__init__(grammar.vocabulary)
         self._grammar = grammar
         self._states = [grammar.start]
 
@@ -194,17 +228,6 @@ class StateMatcher(SteppingMatcher):
             forced.append(following[0][0])
             state = following[0][1]
         return bytes(forced)
-
-
-def end_row(vocabulary: Vocabulary) -> Bitmask:
-    """Return the mask row of the tokens that end a text: int32, shape (W,)."""
-    return pack_token_ids(sorted(vocabulary.eos_token_ids), vocabulary.size)
-
-
-def text_row(vocabulary: Vocabulary) -> Bitmask:
-    """Return the mask row of the tokens with text: int32, shape (W,)."""
-    token_ids = [token_id for token_id, token in enumerate(vocabulary.tokens) if token is not None]
-    return pack_token_ids(np.array(token_ids, dtype=np.int64), vocabulary.size)
 
 
 def check_spells_all(backend: str, vocabulary: Vocabulary) -> None:

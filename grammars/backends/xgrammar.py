@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
-import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,16 +21,14 @@ import xgrammar as xgr
 from ..bitset import Bitmask, num_words
 from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
-from ..forks import anew_after_fork
 from ..limits import Limits
 from ..protocol import CompiledGrammar, ReportEntry
 from ..spec import GrammarSpec
 from ..structural_tags import read_structural_tag
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
-from .meta_schema import check_meta_schema, dialect_of
 from .schema_guard import SchemaGuard, refuse_quotes
-from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
+from .stepping import SteppingMatcher, check_spells_all, per_vocabulary, text_row
 
 _MAX_SPACES = 2  # most whitespace characters at one place with whitespace="flexible"
 _WHITESPACE: dict[str, dict[str, Any]] = {
@@ -103,15 +99,9 @@ def _quote(string: str) -> str:
 
 
 def _compile_schema(compiler: xgr.GrammarCompiler, spec: GrammarSpec, limits: Limits) -> xgr.CompiledGrammar:
-    if spec.property_order != "schema":
-        raise UnsupportedGrammarError(f"xgrammar enforces keys in schema order only, not {spec.property_order!r}")
-    if spec.resources:
-        raise UnsupportedGrammarError("xgrammar takes no resources; the native backend does")
     if spec.whitespace not in _WHITESPACE:
         raise UnsupportedGrammarError(f"xgrammar takes whitespace={', '.join(map(repr, _WHITESPACE))}, no regex")
-    schema = json.loads(spec.source)
-    check_meta_schema(schema, dialect_of(schema), limits)
-    _GUARD.check(schema)
+    _GUARD.read(spec, limits)
     return compiler.compile_json_schema(spec.source, strict_mode=False, **_WHITESPACE[spec.whitespace])
 
 
@@ -181,22 +171,16 @@ def _format(value: Any) -> Any:
     return {name: _format(item) for name, item in value.items()}
 
 
-_compilers: weakref.WeakKeyDictionary[Vocabulary, xgr.GrammarCompiler] = weakref.WeakKeyDictionary()
-_compilers_lock = anew_after_fork(threading.Lock())
-
-
+@per_vocabulary
 def _compiler(vocabulary: Vocabulary) -> xgr.GrammarCompiler:
-    """Return xgrammar's compiler for a vocabulary, with its cache off. There is one as long as the vocabulary lives."""
-    with _compilers_lock:
-        if vocabulary not in _compilers:
-            info = xgr.TokenizerInfo(
-                [token or b"" for token in vocabulary.tokens],
-                xgr.VocabType.RAW,
-                vocab_size=vocabulary.size,
-                stop_token_ids=sorted(vocabulary.eos_token_ids),
-            )
-            _compilers[vocabulary] = xgr.GrammarCompiler(info, max_threads=1, cache_enabled=False)
-        return _compilers[vocabulary]
+    """Return xgrammar's compiler for a vocabulary, with its cache off."""
+    info = xgr.TokenizerInfo(
+        [token or b"" for token in vocabulary.tokens],
+        xgr.VocabType.RAW,
+        vocab_size=vocabulary.size,
+        stop_token_ids=sorted(vocabulary.eos_token_ids),
+    )
+    return xgr.GrammarCompiler(info, max_threads=1, cache_enabled=False)
 
 
 def _to_grammar_error(error: RuntimeError, kind: str) -> GrammarError:
@@ -214,8 +198,6 @@ class XgrammarGrammar(CompiledGrammar):
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, compiled: xgr.CompiledGrammar) -> None:
         super().__init__(spec, vocabulary, (ReportEntry("", spec.kind, "as xgrammar reads it"),))
         self._compiled = compiled
-        self.end_row = end_row(vocabulary)
-        self.text_row = text_row(vocabulary)
 
     @property
     def num_bytes(self) -> int:
@@ -231,14 +213,14 @@ class XgrammarMatcher(SteppingMatcher):
     """Matches one text with a matcher of xgrammar's."""
 
     def __init__(self, grammar: XgrammarGrammar, state: xgr.GrammarMatcher) -> None:
-        super().__init__(grammar.vocabulary, grammar.end_row)
+        super().__init__(grammar.vocabulary)
         self._grammar = grammar
         self._state = state
 
     def _token_row(self) -> Bitmask:
         rows = np.full((1, num_words(self._vocabulary.size)), -1, dtype=np.int32)
         self._state.fill_next_token_bitmask(rows)
-        row: Bitmask = rows[0] & self._grammar.text_row
+        row: Bitmask = rows[0] & text_row(self._vocabulary)
         return row
 
     def _step(self, token_id: int) -> bool:

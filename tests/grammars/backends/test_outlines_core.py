@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import re
 import threading
@@ -57,15 +56,6 @@ def test_index_errors_become_grammar_errors() -> None:
     table = backend._token_table(VOCABULARY)
     with pytest.raises(GrammarError, match="outlines-core can't build this grammar"):
         backend._build_index("(", table)
-
-
-def test_token_table_lives_as_long_as_its_vocabulary() -> None:
-    vocabulary = vocabulary_of(b"a", b"q")
-    table, num_tables = backend._token_table(vocabulary), len(backend._tables)
-    assert backend._token_table(vocabulary_of(b"a", b"q")) is table  # an equal vocabulary
-    del vocabulary
-    gc.collect()
-    assert len(backend._tables) < num_tables
 
 
 def test_matchers_of_one_grammar_in_threads() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
 from typing import Any
 
 import pytest
 
+from guided.grammars.backends.stepping import per_vocabulary
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import (
     GrammarError,
@@ -26,7 +28,15 @@ from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from tests.backends_table import is_installed, takes
 from tests.cases.grammar_cases import ANY, const, tag
-from tests.grammars.vocabularies import BYTES, accepted_ids, byte_vocabulary, mask_of, matches, random_walk
+from tests.grammars.vocabularies import (
+    BYTES,
+    accepted_ids,
+    byte_vocabulary,
+    mask_of,
+    matches,
+    random_walk,
+    vocabulary_of,
+)
 
 VOCABULARY = byte_vocabulary(num_eos=2, size=330)
 OTHERS = ("interegular", "llguidance", "xgrammar")
@@ -37,6 +47,19 @@ def compiled(backend: str, vocabulary: Vocabulary = VOCABULARY, **arguments: Any
     if not is_installed(backend):
         pytest.skip(f"{backend} is not installed; pip install 'guided-generation[backends]'")
     return compile_grammar(vocabulary, backend=backend, cache=None, **arguments)
+
+
+def test_a_value_lives_as_long_as_its_vocabulary() -> None:
+    made: list[int] = []
+    kept = per_vocabulary(lambda vocabulary: made.append(vocabulary.size))
+    vocabulary = vocabulary_of(b"a", b"q")
+    kept(vocabulary)
+    kept(vocabulary_of(b"a", b"q"))  # an equal vocabulary
+    assert len(made) == 1
+    del vocabulary
+    gc.collect()
+    kept(vocabulary_of(b"a", b"q"))
+    assert len(made) == 2
 
 
 GRAMMARS: list[dict[str, Any]] = [
