@@ -66,7 +66,6 @@ class QuoteTree:
 
     @cached_property
     def most_left(self) -> int:
-        """See `TextAutomaton`."""
         return int(np.diff(np.flatnonzero(self.source.ends), prepend=0).max(initial=1))
 
     @cached_property
@@ -139,19 +138,15 @@ class QuoteState:
 
     @property
     def most_left(self) -> int:
-        """See `TextAutomaton`."""
         return self.tree.most_left
 
     def has_text(self, language: Language) -> bool | None:
-        """See `TextAutomaton`."""
         search = self.tree.search()
         return None if search is None else search.has_text(language)
 
     def has_many(self, language: Language, many: int) -> bool:
-        """See `TextAutomaton`."""
         search = self.tree.search()
         return search is not None and search.has_many(language, many)
 
     def transitions(self) -> tuple[tuple[CharSet, QuoteState], ...]:
-        """See `TextAutomaton`."""
         return self.tree.transitions(self)

@@ -77,7 +77,7 @@ def _without_vacuous(atom: Formula) -> Formula:
 
 
 class ObjectFrame(ObjectState):
-    """An object being written: a key or `}` comes next (`Frame` of the machine)."""
+    """An object being written: a key or `}` comes next. For methods without a docstring see `frames.OpenObject`."""
 
     __slots__ = ("_close_class",)
     kind: Literal["object"] = "object"
@@ -102,7 +102,6 @@ class ObjectFrame(ObjectState):
 
     @property
     def plain(self) -> tuple[PlainMembers, int] | None:
-        """See `frames.OpenObject`."""
         if not self.is_settled:
             return None
         num_members = self.position + self.seen.bit_count() + len(self.used)
@@ -120,7 +119,6 @@ class ObjectFrame(ObjectState):
         return KeySpec(words, open_languages, self.excluded_keys(), self.order.index, self.document.marks)
 
     def value_before(self, goal: frames.ValueGoal) -> SettledMember:
-        """See `frames.OpenObject`."""
         return self.document.kept(("member", self.number, id(goal)), lambda: SettledMember(self, goal))
 
     def on_return(self, cls: int) -> Member | None:
@@ -135,11 +133,9 @@ class ObjectFrame(ObjectState):
 
     @property
     def members(self) -> ObjectShape:
-        """See `frames.OpenObject`."""
         return self.shape
 
     def member_specs(self) -> Iterator[ValueSpec]:
-        """See `frames.OpenObject`."""
         for cls in range(len(self.order.names) + len(self.order.cells)):
             checkpoint()
             if self.shape.is_possible(cls):
@@ -161,25 +157,20 @@ class ObjectFrame(ObjectState):
         return groups
 
     def member(self, number: int) -> tuple[str, FormulaGoal]:
-        """See `frames.OpenObject`."""
         return self.order.names[number], self.document.goal(self.shape.value(number))
 
     @property
     def min_members(self) -> int:
-        """See `frames.OpenObject`."""
         return self.low
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
-        """See `frames.OpenObject`."""
         alike = (self.shape, tuple(self.missing()), self.rest, self.tracked)
         return alike, Choices(self.position, self.low, self.high, self.seen, frozenset(self.used))
 
     def distance(self) -> int:
-        """See `frames.OpenObject`."""
         return max(len(self.missing()), self.low) + distance(self.rest, True)
 
     def helpful_keys(self) -> set[str]:
-        """See `frames.OpenObject`."""
         found = {self.order.names[index] for index in self.missing()}
         for formula in (self.rest, *self.tracked):
             for atom in atoms(formula):
@@ -191,7 +182,6 @@ class ObjectFrame(ObjectState):
 
     @property
     def any_key_helps(self) -> bool:
-        """See `frames.OpenObject`."""
         signed = [*signed_atoms(self.rest)]
         asked = atoms(self.rest) if self.low else []  # members that only count must not break these
         signed += [(one, helps) for one in (*asked, *self._tracked_atoms()) for helps in (True, False)]
@@ -201,7 +191,6 @@ class ObjectFrame(ObjectState):
         return [atom for one in self.tracked for atom in atoms(one)]
 
     def possible_members(self) -> Iterator[int]:
-        """See `frames.OpenObject`."""
         return (index for index in paced(self.later()) if self.shape.is_possible(index))
 
     # --- which keys
@@ -313,7 +302,6 @@ class ObjectFrame(ObjectState):
         return any_of((of_scalars, all_of((containers, condition_before(after, left, all_of((value, containers)))))))
 
     def after_member(self, cls: int, holds: Callable[[Each], Formula], left: Formula) -> ObjectFrame:
-        """See `ObjectState.after_member`."""
         state = state_after(self.order, self.state, cls)
         decide = self.decided_by(cls, state, holds)
         rest = rewrite(left, decide)

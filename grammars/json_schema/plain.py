@@ -53,13 +53,11 @@ class PlainMembers(PlainObject):
         return shape.document.kept(key, lambda: cls(shape, used, low, high, frame_of, before))
 
     def using(self, key: str) -> PlainMembers:
-        """See `PlainObject`."""
         used = tuple(sorted((*self._used, key)))
         before = (self, key) if self._shape.order.is_plenty and len(used) <= FEW_USED else None
         return self.of(self._shape, used, self.low, self.high, self._frame_of, before)
 
     def keys(self) -> PlainKeys:
-        """See `PlainObject`."""
         shape, order = self._shape, self._shape.order
         return PlainKeys(
             declared=order.index,
@@ -80,7 +78,6 @@ class PlainMembers(PlainObject):
         return tuple([(order.cells[cls - len(order.names)].language, cls) for cls in possible])
 
     def goal(self, cls: int) -> FormulaGoal:
-        """See `PlainObject`."""
         return self._shape.document.goal(self._shape.value(cls))
 
     @property
@@ -95,7 +92,6 @@ class PlainMembers(PlainObject):
         return (1 << position) - 1 | seen | num_open << self._count_place
 
     def frame(self, keys: int) -> OpenObject:
-        """See `PlainObject`."""
         order = self._shape.order
         num_open, present = keys >> self._count_place, keys & ((1 << self._count_place) - 1)
         ordered = (1 << order.num_ordered) - 1
@@ -118,12 +114,10 @@ class PlainItems(PlainArray):
         self.low, self.high, self.words = array.low, array.high, words
 
     def goal(self, place: int) -> FormulaGoal | None:
-        """See `PlainArray`."""
         document, formula = self._array.document, self._array.item_formula(place)
         return document.goal(formula) if document.is_satisfiable(formula) else None
 
     def frame(self, items: int) -> OpenArray:
-        """See `PlainArray`."""
         return self._frame_of(items)
 
     def using(self, string: str) -> None:
@@ -155,7 +149,6 @@ class PlainStrings(PlainArray):
         self.low, self.high = array.low, array.high
 
     def using(self, string: str) -> PlainStrings | None:
-        """See `PlainArray`."""
         used = self._used | {quoted(string)}
         if len(used) > FEW_USED:
             return None
@@ -165,11 +158,9 @@ class PlainStrings(PlainArray):
         )
 
     def goal(self, place: int) -> FormulaGoal:
-        """See `PlainArray`."""
         return self._array.document.goal(self._array.item_formula())
 
     def frame(self, items: int) -> OpenArray:
-        """See `PlainArray`."""
         return self._frame_of(items, self._used)
 
 

@@ -311,7 +311,6 @@ class StyledObject(StyledFrame):
 
     @property
     def close_class(self) -> int | None:
-        """See `frames.OpenObject`."""
         return self.inner.close_class
 
     def key_spec(self) -> KeySpec | None:
@@ -507,7 +506,6 @@ class StyledArray(_FewKeys):
 
     @property
     def close_class(self) -> int | None:  # type: ignore[override]
-        """See `frames.OpenArray`."""
         return self.inner.close_class
 
     @property
