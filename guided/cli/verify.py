@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from rich.table import Table
 
 from guided.grammars.document_validator import validator_of
 from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.limits import Limits
 
 from ..schemas.decimal_places import WrittenFloat
 from ..schemas.enforcement import digest_of
@@ -82,9 +84,13 @@ def verify(
     Exit code: 0; 1 if a document is invalid; 2 if the schema is refused or the file can't be read; 3 if the validators
     disagree.
     """
+    from guided.grammars.backends.meta_schema import check_meta_schema, dialect_of  # takes 0.1 s to import
+
     try:
         loaded = load_schema(schema)
         found = to_json_schema(loaded)
+        if isinstance(found, dict) and "$schema" not in found:
+            check_meta_schema(found, dialect_of(found), Limits())  # the validators read it as the default draft
         grammar = compile_source({"json_schema": loaded, "property_order": "any", "values": "any"}, model)
         validators = {"jsonschema": _library(found), "automaton": _automaton(grammar)} | _rust(found)
         verdicts = [_judge(document, validators) for document in _documents(file, field)]
@@ -146,7 +152,10 @@ _STRICT = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant
 def _judge(document: _Document, validators: dict[str, Validator]) -> Verdict:
     if document.problem:
         return Verdict(document.line, {"json": document.problem})
-    return Verdict(document.line, {name: validate(document.data) for name, validate in validators.items()})
+    try:
+        return Verdict(document.line, {name: validate(document.data) for name, validate in validators.items()})
+    except RecursionError:
+        return Verdict(document.line, {"json": "nested too deeply"})
 
 
 def _library(schema: Any) -> Validator:
@@ -178,12 +187,17 @@ def _automaton(grammar: Any) -> Validator:
 
 
 def _rust(schema: Any) -> dict[str, Validator]:
-    """jsonschema_rs, if it is installed."""
+    """jsonschema_rs, if it is installed and takes the schema; if it does not, standard error says so."""
     try:
         import jsonschema_rs
     except ImportError:
         return {}
-    validator = jsonschema_rs.validator_for(schema, validate_formats=True)
+    try:
+        validator = jsonschema_rs.validator_for(schema, validate_formats=True)
+    except ValueError as error:
+        reason = str(error).partition("\n")[0]
+        print(f"guided: without jsonschema_rs, which does not take this schema: {reason}", file=sys.stderr)
+        return {}
 
     def problem(data: Any) -> str:
         plain = json.loads(write_json(data))  # the validator takes no subclasses of float

@@ -11,7 +11,7 @@ import typer
 
 from guided.cli import verify as command
 from guided.cli.verify import Verdict, verify
-from guided.grammars.errors import InvalidInputError, UnsupportedSchemaError
+from guided.grammars.errors import InvalidInputError, InvalidSchemaError, UnsupportedSchemaError
 
 SCHEMA = {
     "type": "object",
@@ -97,6 +97,20 @@ def test_validators_that_disagree(
     assert answer["documents"][0]["problems"]["jsonschema"] == "too strange"
 
 
+def test_the_third_validator_may_not_take_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer = run(
+        tmp_path, '{"a": 1}', capsys, schema='{"$schema": "https://json-schema.org/v1", "maxProperties": 1}'
+    )
+    assert (code, answer["validators"]) == (0, ["jsonschema", "automaton"])
+
+
+def test_deep_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    schema = '{"items": {"$ref": "#"}, "maxItems": 1}'
+    code, answer = run(tmp_path, "[" * 900 + "]" * 900, capsys, schema=schema)
+    assert code == 1
+    assert "deeply" in answer["documents"][0]["problems"]["json"]
+
+
 def test_the_table_names_the_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "found.jsonl").write_text('{"name": "Ada"}\n{"name": "ada"}\n')
     with pytest.raises(typer.Exit):
@@ -109,6 +123,8 @@ def test_the_table_names_the_lines(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, answer = run(tmp_path, "{}", capsys, schema='{"pattern": "^(a|b)\\\\1$"}')
     assert (code, answer["error"]["type"]) == (2, UnsupportedSchemaError.__name__)
+    code, answer = run(tmp_path, "{}", capsys, schema='{"exclusiveMinimum": true}')
+    assert (code, answer["error"]["type"]) == (2, InvalidSchemaError.__name__)
     (tmp_path / "empty.jsonl").write_text(" \n")
     with pytest.raises(InvalidInputError, match="has no documents"):
         verify(tmp_path / "empty.jsonl", json.dumps(SCHEMA), None, None)
