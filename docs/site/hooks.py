@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +32,10 @@ NOT_SEARCHED = {"LOG.md", "changelog.md", "embedded_model_log.md"}
 """Long pages that few readers look for: they would hide the guides in every search."""
 SHIM = re.compile(r'<script src="?https://unpkg\.com/iframe-worker/shim"?></script>')
 """What the plugin `offline` adds for pages that are opened as files; `worker.js` does that without the network."""
+FOREIGN = re.compile(
+    r"<(?:script|img|iframe)[^>]*\ssrc=\"?(?:https?:)?//[^\s>]*|<link[^>]*rel=\"?stylesheet[^>]*//[^\s>]*"
+)
+"""What a page would load from another place."""
 LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
 FENCE = re.compile(r"^```(\w+) ([^\n]*)$", re.M)
 
@@ -92,4 +97,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 def on_post_page(output: str, page: Any, **_: Any) -> str:
     """Load nothing from elsewhere."""
     there = posixpath.relpath("site/worker.js", posixpath.dirname(page.file.dest_uri) or ".")
-    return SHIM.sub(f'<script src="{there}"></script>', output)
+    output = SHIM.sub(f'<script src="{there}"></script>', output)
+    if loaded := FOREIGN.search(output):
+        raise PluginError(f"{page.file.src_uri} loads from elsewhere: {loaded[0]}")
+    return output
