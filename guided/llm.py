@@ -65,7 +65,7 @@ class LLM(TextReader):
             "smollm2", which `guided model smollm2` fetches. Or a model's name on the hub: the local cache is searched
             first. Or a loaded `transformers` model, which is put into evaluation mode. See docs/models.md.
         engine: name of a registered engine. "transformers" (default): this machine. "vllm": vLLM. "openai": another
-            server in OpenAI's protocol; for both see docs/engines.md. "echo": writes each prompt's own text, for tests
+            server in OpenAI's protocol; see docs/server_engines.md. "echo": writes each prompt's own text, for tests
             of clients.
         options: see `LLM.__init__`.
 
