@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -135,21 +136,12 @@ def read_call(body: dict[str, Any]) -> Call:
     """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(MessageRequest, body)
-    read = read_documents(request.messages, "messages", _text_block)
-    constraint = read_constraint(request, _constraints(request, read.citations))
-    others = {"separate_thinking": True, **read_sources(request.sources, read.plain, read.citations.sources)}
-    params = read_params(_sampling_fields(body, request), constraint, others)
-    return Call(
-        model=request.model,
-        prompts=(_conversation(request, read.shown),),
-        params=params,
+    call, citations = _call(request, _sampling_fields(body, request), ignored, separate_thinking=True)
+    return replace(
+        call,
         is_stream=bool(request.stream),
-        make_builder=partial(MessageBuilder, read.citations),
-        tools=_read_tools(request),
-        constraint_param=None if constraint is None else constraint.param,
-        sent_names={**_sent_names(request), **sent_names(body)},
-        wishes_thinking=request.thinking is not None and request.thinking.type == "enabled",
-        ignored=ignored + _ignored(request),
+        make_builder=partial(MessageBuilder, citations),
+        sent_names={**call.sent_names, **sent_names(body)},
     )
 
 
@@ -159,20 +151,31 @@ def read_count(body: dict[str, Any]) -> Call:
     """
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(CountRequest, body)
+    return _call(request, _thinking_fields(request), ignored)[0]
+
+
+def _call(
+    request: CountRequest, fields: dict[str, Any], ignored: tuple[str, ...], **others: bool
+) -> tuple[Call, Citations]:
+    """The call of a request, and the documents that its answer may cite.
+
+    fields: sampling fields, by their names in chat completions. ignored: fields of the body without effect.
+    others: further arguments of `SamplingParams`.
+    """
     read = read_documents(request.messages, "messages", _text_block)
     constraint = read_constraint(request, _constraints(request, read.citations))
-    return Call(
+    sources = read_sources(request.sources, read.plain, read.citations.sources)
+    call = Call(
         model=request.model,
         prompts=(_conversation(request, read.shown),),
-        params=read_params(
-            _thinking_fields(request), constraint, read_sources(request.sources, read.plain, read.citations.sources)
-        ),
+        params=read_params(fields, constraint, {**others, **sources}),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
         sent_names=_sent_names(request),
         wishes_thinking=request.thinking is not None and request.thinking.type == "enabled",
         ignored=ignored + _ignored(request),
     )
+    return call, read.citations
 
 
 def _ignored(request: CountRequest) -> tuple[str, ...]:
