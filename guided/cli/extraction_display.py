@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.pretty import Pretty
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from ..output.progress import new_bar
 from .texts import TextSource
 
 if TYPE_CHECKING:
@@ -39,15 +39,7 @@ class Display:
     ) -> None:
         self._console = Console()
         bar_console = self._console if self._console.is_terminal else Console(file=sys.stderr)
-        columns = (
-            TextColumn("extracting"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn(unit),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-        )
-        self._progress = Progress(*columns, console=bar_console, transient=True, disable=not has_bar)
+        self._progress = new_bar("extracting", unit, bar_console, is_shown=has_bar)
         self._unit_steps = unit_steps
         total, completed = math.ceil(num_texts / unit_steps), num_done / unit_steps
         self._task = self._progress.add_task("extracting", total=total, completed=completed)  # type: ignore[arg-type]
