@@ -8,7 +8,8 @@ token makes a fork.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Request, Response
@@ -86,11 +87,16 @@ async def watch_steps(request: Request) -> Response:
         with state.admit(context, read_timeout(request)):
             stream = await unless_gone(request.receive, _start(state, context, llm, given, call))
             response = EventStreamResponse(_events(state, context, stream))
-            context.closes_later, response.on_end = True, lambda: (context.close(), leave())
+            context.closes_later, response.on_end = True, partial(_close, context, leave)
             return response
     except BaseException:
         leave()
         raise
+
+
+def _close(context: RequestContext, leave: Callable[[], None]) -> None:
+    context.close()
+    leave()
 
 
 def _read(body: dict[str, Any], settings: ServerSettings) -> tuple[StepsRequest, Call]:
