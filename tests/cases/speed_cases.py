@@ -174,7 +174,8 @@ number ::= [0-9]+ ("." [0-9]+)?
 class SpeedCase:
     """A grammar and texts of it.
 
-    gbnf: for all engines; or choices, or a structural tag (`tools`: tools with schemas, see `structural_tag`).
+    gbnf: for all engines; or choices, a JSON Schema, or a structural tag (`tools`: tools with schemas, see
+        `structural_tag`).
     """
 
     name: str
@@ -182,12 +183,15 @@ class SpeedCase:
     gbnf: str | None = None
     choices: tuple[str, ...] = ()
     tools: tuple[dict[str, Any], ...] = ()
+    schema: dict[str, Any] | None = None
 
     @property
     def arguments(self) -> dict[str, Any]:
         """What `compile_grammar` takes."""
         if self.gbnf is not None:
             return {"ebnf": self.gbnf, "dialect": "gbnf"}
+        if self.schema is not None:
+            return {"json_schema": self.schema}
         return {"choice": list(self.choices)} if self.choices else {"structural_tag": structural_tag(self.tools)}
 
 
@@ -235,6 +239,11 @@ def _json_texts(count: int, seed: int) -> tuple[str, ...]:
     )
 
 
+def _plain_texts(count: int, seed: int) -> tuple[str, ...]:
+    rng = random.Random(seed)
+    return tuple([json.dumps(_person(rng, number), ensure_ascii=False) for number in range(count)])
+
+
 def _one_json_text() -> str:
     return json.dumps(_person(random.Random(7), 2), indent=1)
 
@@ -255,6 +264,36 @@ def _choices(count: int) -> tuple[str, ...]:
 
 
 _STRING, _INTEGER, _NUMBER, _FLAG = ({"type": name} for name in ("string", "integer", "number", "boolean"))
+_TEXTS = {"type": "array", "items": _STRING}
+PERSON: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "id": _INTEGER,
+        "name": {"type": "string", "maxLength": 80},
+        "email": {"type": "string", "pattern": "^[^@]+@[^@]+$"},
+        "active": _FLAG,
+        "score": {"type": "number", "minimum": -5, "maximum": 100},
+        "tags": _TEXTS,
+        "address": {
+            "type": "object",
+            "properties": {
+                "street": _STRING,
+                "city": _STRING,
+                "zip": {"type": "string", "pattern": "^[0-9]{5}$"},
+                "geo": {},
+            },
+            "required": ["street", "city", "zip", "geo"],
+        },
+        "visits": {
+            "type": "array",
+            "items": {"type": "object", "properties": {"page": _STRING, "seconds": _INTEGER}, "required": ["page"]},
+        },
+        "ratio": _NUMBER,
+        "note": _STRING,
+    },
+    "required": ["id", "name", "email"],
+    "additionalProperties": False,
+}
 _TOOLS: tuple[tuple[str, dict[str, Any], list[str]], ...] = (
     ("get_weather", {"city": _STRING, "unit": {"enum": ["celsius", "fahrenheit"]}, "days": _INTEGER}, ["city"]),
     ("send_email", {"to": {"type": "array", "items": _STRING}, "subject": _STRING, "body": _STRING}, ["to", "subject"]),
@@ -324,10 +363,19 @@ _CALLS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 )
 
 
-def _tool_text() -> str:
-    calls = [
-        f"{text}<function={name}>{json.dumps(value, ensure_ascii=False)}</function>" for text, name, value in _CALLS
-    ]
+def _numbered(count: int) -> tuple[dict[str, Any], ...]:
+    """So many tools: those of TOOLS over and over, with numbers behind their names."""
+    tools = [TOOLS[number % len(TOOLS)] for number in range(count)]
+    return tuple([tool | {"name": f"{tool['name']}_{number}"} for number, tool in enumerate(tools)])
+
+
+def _tool_text(*, numbered: bool = False) -> str:
+    """Text with calls of TOOLS. numbered: of the first ones of `_numbered`."""
+    places = {tool["name"]: place for place, tool in enumerate(TOOLS)}
+    calls = []
+    for text, name, value in _CALLS:
+        called = f"{name}_{places[name]}" if numbered else name
+        calls.append(f"{text}<function={called}>{json.dumps(value, ensure_ascii=False)}</function>")
     return "".join(calls) + " Done."
 
 
@@ -336,7 +384,9 @@ CASES = (
     SpeedCase("SQL", SQL_TEXTS, SQL),
     SpeedCase("GBNF JSON, one document", (_one_json_text(),), JSON),
     SpeedCase("GBNF JSON, 22 documents", _json_texts(22, 1), JSON),
+    SpeedCase("JSON Schema, 22 documents", _plain_texts(22, 1), schema=PERSON),
     SpeedCase("arithmetic, nested 200 deep", (_nested(200),), ARITHMETIC),
     SpeedCase("10,000 choices", _choices(10_000)[::500], choices=_choices(10_000)),
     SpeedCase("structural tag of 20 tools", (_tool_text(),), tools=TOOLS),
+    SpeedCase("structural tag of 500 tools", (_tool_text(numbered=True),), tools=_numbered(500)),
 )

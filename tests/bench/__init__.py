@@ -1,0 +1,1 @@
+"""Benchmarks beside other libraries, and the pages made from their results."""
