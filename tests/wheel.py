@@ -95,6 +95,7 @@ def main() -> None:
     """Build, install, try."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
+    forget_old_files()
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", FOLDER, ROOT)
     (wheel,) = FOLDER.glob("*.whl")
     environment, elsewhere = FOLDER / "environment", FOLDER / "elsewhere"
@@ -120,6 +121,13 @@ def main() -> None:
     print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, works: {', '.join(figures)}")
     if not all(figures.values()):
         sys.exit(f"over the limit: {', '.join(said for said, is_kept in figures.items() if not is_kept)}")
+
+
+def forget_old_files() -> None:
+    """Remove setuptools' copy of the sources, which keeps files that are gone, and would put them into a wheel."""
+    shutil.rmtree(ROOT / "build" / "lib", ignore_errors=True)
+    for folder in (ROOT / "build").glob("lib.*"):
+        shutil.rmtree(folder)
 
 
 def _check_types(installed: Path, folder: Path) -> None:

@@ -15,7 +15,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.wheel import PROGRAM, ROOT, run
+from tests.wheel import PROGRAM, ROOT, forget_old_files, run
 
 FOLDER = ROOT / "build" / "wheels"
 TOOLS = ROOT / ".venv-wheels" / "bin"
@@ -59,6 +59,7 @@ PLATFORMS = (
 def build() -> None:
     """Build all wheels and have them checked."""
     shutil.rmtree(FOLDER, ignore_errors=True)
+    forget_old_files()
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", FOLDER / "native", ROOT)
     (native,) = (FOLDER / "native").glob("*.whl")
     triples = sorted({platform.triple for platform in PLATFORMS})

@@ -164,7 +164,7 @@ class _Codegen(codegen.AOTCPUCodegen):
         """Emit code for another platform. Lowered kernels are the same on all that have 64 bits, little-endian."""
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
-        options = {"opt": config.OPT, "cpu": processor, "reloc": "pic", "codemodel": "default"}
+        options = {"opt": config.OPT, "cpu": processor, "reloc": "pic", "codemodel": "default"}  # type: ignore[attr-defined]
         self._tm = llvm.Target.from_triple(triple).create_target_machine(**options)
 
     def create_library(self, name: str, **options: Any) -> Any:
