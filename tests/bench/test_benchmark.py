@@ -61,7 +61,7 @@ class Loose(Guided):
 
 
 def test_a_process_that_ends_costs_one_schema(tokenizer: Any) -> None:
-    signals = (signal.SIGSEGV, signal.SIGXCPU)
+    signals = (signal.SIGTERM, signal.SIGXCPU)
     deaths = [instance(f"Set---{number}", {"signal": int(number)}) for number in signals]
     rows = list(rows_of(Loose(tokenizer), tokenizer, [deaths[0], INSTANCES[0], deaths[1], INSTANCES[1]], 60))
     assert [row["status"] for row in rows] == ["crash", "accepts_invalid", "timeout", "accepts_invalid"]
