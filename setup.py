@@ -22,9 +22,15 @@ class BuildKernels(build_ext):
         super().finalize_options()
         self.parallel = self.parallel or True
 
+    def build_extensions(self) -> None:
+        """Refuse a compiler that the sources are not written for."""
+        if self.compiler.compiler_type == "msvc":
+            sys.exit("guided's kernels need gcc or clang, and this is MSVC; take a wheel, or build in WSL")
+        super().build_extensions()
+
     def build_extension(self, extension: Extension) -> None:
         """Run `build.py` in a process of its own, which has numba's global state for itself."""
-        package, _, name = extension.name.rpartition(".")
+        package = extension.name.rpartition(".")[0]
         place = ROOT / self.get_finalized_command("build_py").get_package_dir(package)
         known = place / Path(self.get_ext_filename(extension.name)).name
         folder = Path(self.build_temp).resolve() / extension.name
@@ -35,13 +41,20 @@ class BuildKernels(build_ext):
             extension.sources = [str(folder / "kernels.c")]
             extension.extra_objects = sorted(str(file) for file in folder.glob("*kernels.o"))
             super().build_extension(extension)
-            for older in place.glob(f"{name}.cpython-*"):  # a module for one Python alone, which would be found first
-                older.unlink()
             return
         wanted = Path(self.get_ext_fullpath(extension.name)).resolve()
         if wanted != known:
             wanted.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(known, wanted)
+
+    def copy_extensions_to_source(self) -> None:
+        """Put modules into the source tree, without those for one Python alone, which would be found first."""
+        super().copy_extensions_to_source()
+        for extension in self.extensions:
+            package, _, name = extension.name.rpartition(".")
+            place = ROOT / self.get_finalized_command("build_py").get_package_dir(package)
+            for older in place.glob(f"{name}.cpython-*"):
+                older.unlink()
 
 
 if __name__ == "__main__":

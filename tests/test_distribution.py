@@ -136,3 +136,48 @@ def test_without_the_server_everything_else_works() -> None:
     assert listed.returncode == 0
     assert "Not installed: the server" in " ".join(listed.stdout.split())
     assert without_server("check", "--regex", "[0-9]{4}").returncode == 0
+
+
+SETUP = """
+import runpy, sys
+sys.argv = ["setup.py"]
+names = runpy.run_path({setup!r}, run_name="tried")
+from pathlib import Path
+from setuptools import Distribution, Extension
+names["BuildKernels"].build_extension.__globals__["ROOT"] = Path.cwd()
+modules = [Extension("guided._kernels", [], py_limited_api=True)]
+command = names["BuildKernels"](Distribution(dict(packages=["guided"], ext_modules=modules)))
+command.inplace = {in_place}
+command.compiler = {compiler!r}
+command.ensure_finalized()
+command.run()
+"""
+"""setup.py's command in another folder, where `build.py` has nothing to do."""
+
+
+def build_modules(folder: Path, *, in_place: bool, compiler: str = "unix") -> subprocess.CompletedProcess[str]:
+    code = SETUP.format(setup=str(ROOT / "setup.py"), in_place=in_place, compiler=compiler)
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_kernels_of_an_earlier_setup_are_removed_where_modules_are_put_in_place(tmp_path: Path) -> None:
+    """A module for one Python alone is found before the current one, also where the current one is not built again."""
+    (tmp_path / "grammars" / "kernels").mkdir(parents=True)
+    (tmp_path / "grammars" / "kernels" / "build.py").touch()
+    (tmp_path / "guided").mkdir()
+    older, current = (tmp_path / "guided" / f"_kernels.{kind}.so" for kind in ("cpython-311-x86_64-linux-gnu", "abi3"))
+    older.touch()
+    current.write_text("current")
+    ended = build_modules(tmp_path, in_place=False)
+    assert ended.returncode == 0, ended.stderr
+    assert older.exists()
+    ended = build_modules(tmp_path, in_place=True)
+    assert ended.returncode == 0, ended.stderr
+    assert not older.exists()
+    assert current.read_text() == "current"
+
+
+def test_a_compiler_that_kernels_are_not_written_for_is_refused(tmp_path: Path) -> None:
+    ended = build_modules(tmp_path, in_place=True, compiler="msvc")
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].startswith("guided's kernels need gcc or clang, and this is MSVC")
