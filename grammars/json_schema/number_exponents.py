@@ -90,7 +90,7 @@ class Mantissa(NamedTuple):
         if self.size and not (self.point and self.size == 1):
             powers = self._bounded(self.exponents.finished(self.size))
             if powers.has_any:
-                yield "eE", Power(powers.first, powers.last)
+                yield "eE", Power(((powers.first, powers.last),))
 
     def _digits(self) -> Iterator[tuple[str, NumberState]]:
         size, (_, _, low, high) = self.size, self.exponents
@@ -161,51 +161,50 @@ def _leading(edge: Edge, size: int) -> int:
 
 
 class Power(NamedTuple):
-    """The state after the `e`. first, last: the allowed exponents."""
+    """The state after the `e`. spans: the allowed exponents, as (first, last) pairs."""
 
-    first: int
-    last: int
+    spans: tuple[tuple[int, int], ...]
 
     @property
     def accepts(self) -> bool:
         return False
 
     def arcs(self) -> Iterator[tuple[str, NumberState]]:
-        if self.first < 0:
-            yield "-", Exponent("", max(-self.last, 1), -self.first)
-        if self.last >= 0:
-            positive = Exponent("", max(self.first, 0), self.last)
-            yield "+", positive
-            yield from positive.arcs()
+        negative = tuple([(max(-last, 1), -first) for first, last in self.spans if first < 0])
+        positive = tuple([(max(first, 0), last) for first, last in self.spans if last >= 0])
+        if negative:
+            yield "-", Exponent("", negative)
+        if positive:
+            yield "+", Exponent("", positive)
+            yield from Exponent("", positive).arcs()
 
 
 class Exponent(NamedTuple):
     """The state in the digits of an exponent, which may have leading zeros.
 
     digits: digits read.
-    first, last: the allowed magnitudes of the exponent.
+    spans: the allowed magnitudes of the exponent, as (first, last) pairs.
     """
 
     digits: str
-    first: int
-    last: int
+    spans: tuple[tuple[int, int], ...]
 
     @property
     def accepts(self) -> bool:
-        return self.digits != "" and self.first <= int(self.digits) <= self.last
+        return self.digits != "" and any(first <= int(self.digits) <= last for first, last in self.spans)
 
     def arcs(self) -> Iterator[tuple[str, NumberState]]:
         for char in "0123456789":
-            following = self._replace(digits=self.digits + char)
-            if following._may_be_one():
-                yield char, following
+            digits = self.digits + char
+            spans = tuple([span for span in self.spans if _may_reach(digits, span)])
+            if spans:
+                yield char, Exponent(digits, spans)
 
-    def _may_be_one(self) -> bool:
-        """True if some digits after these lead to an allowed exponent."""
-        value, room = int(self.digits), MAX_EXPONENT_DIGITS - len(self.digits)
-        return any(
-            max(value * 10**more, self.first) <= min((value + 1) * 10**more - 1, self.last) for more in range(room + 1)
-        )
+
+def _may_reach(digits: str, span: tuple[int, int]) -> bool:
+    """True if some digits after these lead to an exponent of a span."""
+    value, room = int(digits), MAX_EXPONENT_DIGITS - len(digits)
+    return any(max(value * 10**more, span[0]) <= min((value + 1) * 10**more - 1, span[1]) for more in range(room + 1))
 
 
 def exponents(span: Span) -> Exponents:

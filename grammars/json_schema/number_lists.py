@@ -1,16 +1,119 @@
-"""Lists of numbers as Languages: every spelling of each number, with and without an exponent."""
+"""Nodes that read any number of a list, in every spelling, with and without an exponent.
+
+The spellings lie sorted in a table. A node is a range of the table: the spellings that begin with the characters read.
+So the cost of a step hardly depends on the number of spellings.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
-from ..regex import algebra as lang
-from ..regex import ecma
 from ..watch import paced
-from .number_exponents import LARGEST, MAX_EXPONENT_DIGITS, MAX_MANTISSA, SMALLEST
+from .decimal_edges import Grid, Span
+from .number_exponents import LARGEST, MAX_MANTISSA, SMALLEST, Power
+from .number_texts import Fraction, NumberState
 
-_SIGN = lang.text("-")
+_ZERO_PLACES = Fraction(Span(None, None, Grid(1, 0)), 0, 0)
+"""The state after the point of an integer: one or more zeros follow."""
+
+
+class Spellings:
+    """Sorted spellings, each with a number. Compared by identity.
+
+    texts: attribute; the spellings.
+    values: attribute; their numbers.
+    """
+
+    __slots__ = ("texts", "values")
+
+    def __init__(self, pairs: Sequence[tuple[str, int]]) -> None:
+        """pairs: (spelling, number); for mantissas, the number is the power of ten that belongs to it."""
+        ordered = sorted(pairs)
+        self.texts = [text for text, _ in paced(ordered)]
+        self.values = [value for _, value in paced(ordered)]
+
+
+class ListedText(NamedTuple):
+    """The state in a number without an exponent.
+
+    low, high: range of the spellings in `table` that begin with the `depth` characters read.
+    places: 0 directly after the point, 1 after more digits; None before the point.
+    is_equal: True if the text equals a number of the list, plus a point or zeros after it.
+    """
+
+    table: Spellings
+    low: int
+    high: int
+    depth: int = 0
+    places: int | None = None
+    is_equal: bool = False
+
+    @property
+    def accepts(self) -> bool:
+        return self._ends() or (self.is_equal and self.places == 1)
+
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
+        is_equal = self.is_equal or self._ends()
+        found = dict(_groups(self.table.texts, self.low, self.high, self.depth))
+        if is_equal:
+            found.setdefault("." if self.places is None else "0", (self.high, self.high))
+        for char, (low, high) in found.items():
+            if char == ".":
+                yield char, self._after(low, high, 0, is_equal)
+            elif self.places is None:
+                yield char, self._after(low, high, None, False)
+            else:
+                yield char, self._after(low, high, 1, is_equal and char == "0")
+
+    def _after(self, low: int, high: int, places: int | None, is_equal: bool) -> NumberState:
+        if low == high:  # only zeros can follow
+            return _ZERO_PLACES._replace(places=places or 0)
+        return ListedText(self.table, low, high, self.depth + 1, places, is_equal)
+
+    def _ends(self) -> bool:
+        return self.low < self.high and len(self.table.texts[self.low]) == self.depth
+
+    @property
+    def numbers(self) -> Iterator[Decimal]:
+        """The numbers of the range."""
+        return map(Decimal, self.table.texts[self.low : self.high])
+
+
+class ListedMantissa(NamedTuple):
+    """The state in the mantissa of a number with an exponent. Other fields are as in `ListedText`.
+
+    powers: exponents of the numbers whose mantissa equals the digits read, without zeros at their end.
+    """
+
+    table: Spellings
+    low: int
+    high: int
+    depth: int = 0
+    powers: tuple[int, ...] = ()
+
+    @property
+    def accepts(self) -> bool:
+        return False
+
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
+        powers, depth = (*self.powers, *self._ending()), self.depth
+        found = dict(_groups(self.table.texts, self.low, self.high, depth))
+        if powers and depth <= MAX_MANTISSA:  # the point counts as well
+            found.setdefault("." if depth == 1 else "0", (self.high, self.high))
+        for char, (low, high) in found.items():
+            is_equal = char == "0" or depth == 1
+            yield char, ListedMantissa(self.table, low, high, depth + 1, powers if is_equal else ())
+        if powers and depth != 2:
+            yield "eE", Power(tuple([(power, power) for power in powers]))
+
+    def _ending(self) -> Iterator[int]:
+        texts, place = self.table.texts, self.low
+        while place < self.high and len(texts[place]) == self.depth:
+            yield self.table.values[place]
+            place += 1
 
 
 def plain_text(number: Decimal) -> str:
@@ -19,34 +122,32 @@ def plain_text(number: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def listed(values: Iterable[Decimal], has_exponents: bool) -> lang.Language:
-    """Every spelling of some different numbers. has_exponents: True: also those with an exponent."""
-    positive: dict[str, list[str]] = {}  # pattern of what follows -> beginnings of numbers
-    negative: dict[str, list[str]] = {}
-    for value in paced(list(values)):
-        for text, behind in _spellings(value.copy_abs(), has_exponents):
-            if value >= 0:
-                positive.setdefault(behind, []).append(text)
-            if value <= 0:
-                negative.setdefault(behind, []).append(text)
-    return lang.union(_joined(positive), lang.concat(_SIGN, _joined(negative)))
+def listed_magnitudes(magnitudes: Sequence[Decimal], has_exponents: bool) -> tuple[NumberState, ...]:
+    """The nodes that read some different magnitudes; () for none. has_exponents: True: also spellings with exponent."""
+    plain: list[tuple[str, int]] = []
+    mantissas: list[tuple[str, int]] = []
+    for magnitude in paced(magnitudes):
+        plain.append((plain_text(magnitude), 0))
+        digits = "".join(map(str, magnitude.as_tuple().digits)).strip("0")
+        if has_exponents and SMALLEST <= magnitude <= LARGEST and len(digits) <= MAX_MANTISSA:
+            mantissas.append((f"{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}", magnitude.adjusted()))
+    makers: list[tuple[Callable[..., NumberState], list[tuple[str, int]]]] = [
+        (ListedText, plain),
+        (ListedMantissa, mantissas),
+    ]
+    return tuple([make(Spellings(pairs), 0, len(pairs)) for make, pairs in makers if pairs])
 
 
-def _joined(texts: dict[str, list[str]]) -> lang.Language:
-    return lang.union(*[lang.concat(lang.words(begun), ecma.full(behind)) for behind, begun in texts.items()])
+def _groups(texts: list[str], low: int, high: int, depth: int) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yields (character at index `depth`, range of the texts that have it) for sorted texts with a common beginning.
 
-
-def _spellings(magnitude: Decimal, has_exponents: bool) -> list[tuple[str, str]]:
-    """The beginnings of a magnitude's spellings, each with a pattern of what follows."""
-    text = plain_text(magnitude)
-    found = [(text, "0*" if "." in text else r"(?:\.0+)?")]
-    digits = "".join(map(str, magnitude.as_tuple().digits)).strip("0")
-    if has_exponents and SMALLEST <= magnitude <= LARGEST and len(digits) <= MAX_MANTISSA:
-        power = magnitude.adjusted()
-        zeros = MAX_EXPONENT_DIGITS - len(str(abs(power)))
-        exponent = f"[eE]{'-' if power < 0 else '[+]?'}0{{0,{zeros}}}{abs(power)}"
-        if len(digits) == 1:
-            found.append((digits, rf"(?:\.0{{1,{MAX_MANTISSA - 1}}})?{exponent}"))
-        else:
-            found.append((f"{digits[0]}.{digits[1:]}", f"0{{0,{MAX_MANTISSA - len(digits)}}}{exponent}"))
-    return found
+    low, high: range of the texts to look at; they share their first `depth` characters.
+    """
+    while low < high and len(texts[low]) == depth:
+        low += 1
+    prefix = texts[low][:depth] if low < high else ""
+    while low < high:
+        char = texts[low][depth]
+        end = bisect_left(texts, prefix + chr(ord(char) + 1), low, high)
+        yield char, (low, end)
+        low = end

@@ -71,8 +71,7 @@ def _bounds_in(formula: Formula) -> dict[Atom, list[Bounds]] | None:
         if not isinstance(atom, NumberIn) or atom.of_texts:
             return None
         language = atom.language
-        is_list = numbers.bounds_of(language) is not None
-        parts = language.parts if isinstance(language, lang.Union) and not is_list else (language,)
+        parts = language.parts if isinstance(language, lang.Union) else (language,)
         found[atom] = []
         for part in parts:
             bounds = () if part is lang.NOTHING else numbers.bounds_of(part)

@@ -26,7 +26,7 @@ from ..regex import ecma
 from ..watch import paced
 from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, finite, grid_of, is_multiple, only_value, span
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
-from .number_lists import listed, plain_text
+from .number_lists import ListedMantissa, ListedText, listed_magnitudes, plain_text
 from .number_texts import Magnitude, Minus, NumberState, NumberText
 from .residues import Residues
 
@@ -39,7 +39,6 @@ _bounds: WeakKeyDictionary[lang.Language, tuple[Bounds, ...]] = WeakKeyDictionar
 
 _lists: WeakValueDictionary[tuple[frozenset[Decimal], Decimal | None, Integers | None], lang.Language]
 _lists = WeakValueDictionary()
-_values: WeakKeyDictionary[lang.Language, list[Decimal]] = WeakKeyDictionary()  # of languages that are lists
 
 _HALFWAY_DIGITS = 1100  # precision in digits that is enough for every number halfway between two doubles
 _MAX_LISTED_PLACES = 400  # maximum number of digits before or after the point of a number in a list
@@ -132,12 +131,8 @@ def one_of(
     language = _lists.get(key)
     if language is None:
         grid = None if multiple_of is None and integer is None else _grid(multiple_of, integer)
-        chosen = [value for value in paced(near) if grid is None or is_multiple(value, grid)]
-        if integer == "text":
-            language = lang.words(["-0"] * (0 in chosen) + [plain_text(value) for value in paced(chosen)])
-        else:
-            language = listed(chosen, has_exponents=multiple_of is None)
-        _lists[key], _values[language] = language, chosen
+        listed = [value for value in paced(near) if grid is None or is_multiple(value, grid)]
+        language = _lists[key] = _listed(listed, integer, has_exponents=multiple_of is None)
         _bounds[language] = tuple([Bounds(value, None, value, None, multiple_of, integer) for value in paced(near)])
     far = [one_of([value], multiple_of, integer) for value in different - near]
     return lang.union(language, *far) if far else language
@@ -147,6 +142,16 @@ def _is_near(value: Decimal) -> bool:
     """True if all digits of a number are within _MAX_LISTED_PLACES of the point."""
     exponent = value.as_tuple().exponent
     return isinstance(exponent, int) and max(-exponent, value.adjusted()) <= _MAX_LISTED_PLACES
+
+
+def _listed(values: Sequence[Decimal], integer: Integers | None, has_exponents: bool) -> lang.Language:
+    """Every spelling of some numbers."""
+    if integer == "text":
+        zeros = ["-0"] if 0 in values else []
+        return lang.words([*zeros, *[plain_text(value) for value in paced(values)]])
+    positive = listed_magnitudes([value for value in paced(values) if value >= 0], has_exponents)
+    negative = listed_magnitudes([value.copy_abs() for value in paced(values) if value <= 0], has_exponents)
+    return _language_of((Minus(negative), *positive) if negative else positive)
 
 
 def reads_as_one_of(values: Iterable[Decimal]) -> lang.Language:
@@ -199,13 +204,10 @@ def within(domain: lang.Language, predicate: lang.Language) -> lang.Language:
     predicate: the language. A language of `bounded` lies in CANONICAL, so it needs no product of machines.
     """
     nodes = nodes_of(predicate)
-    if nodes is None and predicate not in _values:
+    if nodes is None:
         return lang.intersect(domain, predicate)
     if domain is not PLAIN:
         return predicate
-    if nodes is None:
-        is_text = isinstance(predicate, lang.Words)
-        return predicate if is_text else listed(_values[predicate], has_exponents=False)
     return _PLAIN_INTEGERS.get(predicate) or _language_of(_without_exponents(nodes))
 
 
@@ -218,10 +220,6 @@ def written(domain: lang.Language, predicate: lang.Language) -> lang.Language:
     """
     if predicate in _PLAIN_INTEGERS:
         return _WRITTEN_INTEGERS
-    if predicate in _values:
-        has_exponents = domain is not PLAIN and not isinstance(predicate, lang.Words)
-        shortest = (_shortest(value, has_exponents=has_exponents) for value in paced(_values[predicate]))
-        return lang.words([text for texts in shortest for text in texts])
     if isinstance(predicate, lang.Union):
         return lang.union(*[written(domain, part) for part in predicate.parts])
     nodes = nodes_of(predicate)
@@ -236,24 +234,25 @@ def _written_texts(nodes: tuple[NumberState, ...]) -> lang.Language:
     values: list[str] = []
     kept: list[NumberState] = []
     for sign, group in _by_sign(nodes):
-        value = _only_value(group)
-        if value is None:
+        only = _only_values(group)
+        if only is None:
             several = tuple([_written_node(node) for node in group])
             kept += several if sign > 0 else [Minus(several)]
             continue
-        if value or sign > 0:
-            values += _shortest(value if sign > 0 else value.copy_negate(), has_exponents=len(group) > 1)
+        for value in paced(only):
+            if value or sign > 0:
+                values += _shortest(value if sign > 0 else value.copy_negate(), has_exponents=len(group) > 1)
     return lang.union(lang.words(values), _language_of(kept))
 
 
 def values_in(language: lang.Language) -> list[Decimal] | None:
     """The numbers of a language of `one_of`; None for any other language and for intervals."""
-    values = list(_values.get(language, ()))
+    values: list[Decimal] = []
     for sign, group in _by_sign(nodes_of(language) or ()):
-        value = _only_value(group)
-        if value is None:
+        only = _only_values(group)
+        if only is None:
             return None
-        values += [value] if sign > 0 else [value.copy_negate()] * bool(value)
+        values += only if sign > 0 else [value.copy_negate() for value in only if value]
     return values or None
 
 
@@ -263,10 +262,15 @@ def _by_sign(nodes: tuple[NumberState, ...]) -> list[tuple[int, tuple[NumberStat
     return [(1, positive)] * bool(positive) + [(-1, node.after) for node in nodes if isinstance(node, Minus)]
 
 
-def _only_value(nodes: Sequence[NumberState]) -> Decimal | None:
-    """The magnitude that nodes of one sign read; None if these are an interval with several numbers."""
-    found = [only_value(node.span) for node in nodes if isinstance(node, Magnitude)]
-    return found[0] if found else None
+def _only_values(nodes: Sequence[NumberState]) -> list[Decimal] | None:
+    """The magnitudes that nodes of one sign read; None if these are an interval with several numbers."""
+    for node in nodes:
+        if isinstance(node, ListedText):
+            return list(node.numbers)
+        value = only_value(node.span) if isinstance(node, Magnitude) else None
+        if value is not None:
+            return [value]
+    return None
 
 
 def _written_node(node: NumberState) -> NumberState:
@@ -300,9 +304,9 @@ def _without_exponents(nodes: tuple[NumberState, ...]) -> tuple[NumberState, ...
     kept: list[NumberState] = []
     for node in nodes:
         if isinstance(node, Minus):
-            after = tuple([inner for inner in node.after if not isinstance(inner, Mantissa)])
+            after = tuple([inner for inner in node.after if not isinstance(inner, Mantissa | ListedMantissa)])
             kept += [Minus(after)] if after else []
-        elif not isinstance(node, Mantissa):
+        elif not isinstance(node, Mantissa | ListedMantissa):
             kept.append(node)
     return tuple(kept)
 
