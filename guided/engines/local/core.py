@@ -74,11 +74,11 @@ class EngineCore:
         self.scheduler = Scheduler(
             model, settings, self._start, self._preempt, batch.park, are_rows_cheap=not is_on_cpu
         )
-        self._drafter = Drafter(model, batch.vocabulary, settings.max_draft_tokens, self.counters)
         self._sampler = sampler
         self._batch = batch
         self._reader = reader
         self.step_time = StepTime()
+        self._drafter = Drafter(model, batch.vocabulary, settings.max_draft_tokens, self.counters, self.step_time)
         sampling = batch.sampling
         self._masks = MaskFiller(sampling.vocab_size, settings.max_batch_size, self.step_time, sampling.device)
         self.on_built: Callable[[], None] = _do_nothing
@@ -148,8 +148,7 @@ class EngineCore:
     def _run(self, plan: StepPlan) -> None:
         processors = self._batch.sampling.processors
         if self._drafter.is_on and processors.is_empty:  # with processors, each further draw would copy their states
-            with self.step_time.trial():
-                self._drafter.add_to(plan)
+            self._drafter.add_to(plan)
         self._drafts = plan.drafts
         self._batch.join([row for row, _ in plan.joining])
         for row, _ in plan.joining:

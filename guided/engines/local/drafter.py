@@ -12,18 +12,18 @@ from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..stats import EngineCounters
-from .drafts import TokenDraft, propose
+from .drafts import FIRST_RIGHT, FIRST_TRIED, PromptLookup, TokenDraft
 from .engine_request import EngineRequest
 from .paged import PagedModel
 from .row_grammar import RowGrammar
 from .scheduler import StepPlan
+from .slow_rows import StepTime
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 MAX_TAKEN = 256  # maximum number of forced texts that are remembered with the tokens that rows took
 MAX_TAKEN_BYTES = 16  # maximum size of such a text
 FADING = 0.9  # factor by which older drafts count less after each new one
-FIRST_RIGHT, FIRST_TRIED = 1.0, 1.5  # what a row has of right and of tried guesses before its first draft
 WORTH_FROM = 0.3
 """Least probability of a guessed token together with all before it. PERF: on a CPU, the first guessed token of a pass
 costs a quarter of a pass without it, further ones less.
@@ -33,13 +33,20 @@ MAX_ROWS = 8
 
 
 class Drafter:
-    """Adds drafts to steps. most: maximum number of tokens of a draft; 0: no drafts."""
+    """Adds drafts to steps.
 
-    def __init__(self, model: PagedModel, vocabulary: Vocabulary, most: int, counters: EngineCounters) -> None:
+    most: maximum number of tokens of a draft; 0: no drafts.
+    step_time: time of the present step for the work of grammars.
+    """
+
+    def __init__(
+        self, model: PagedModel, vocabulary: Vocabulary, most: int, counters: EngineCounters, step_time: StepTime
+    ) -> None:
         self._counters = counters
         self._model = model
         self._tokens = vocabulary.tokens
         self._most = most
+        self._step_time = step_time
         self._taken: dict[bytes, dict[int, float]] = {}  # forced bytes -> token that rows took there -> count, fading
 
     @property
@@ -125,8 +132,11 @@ class Drafter:
 
     def _proposed(self, row: EngineRequest, most: int) -> list[int]:
         """A guess from earlier occurrences of the row's last bytes, with as many tokens as are worth a try."""
-        length = worth_length(row, most)
-        proposed = propose(self._tokens, row.token_ids, length) if length else []
+        length, proposed = worth_length(row, most), list[int]()
+        if length:
+            if row.lookup is None:
+                row.lookup = PromptLookup(self._tokens, row.token_ids)
+            proposed = row.lookup.propose(row.token_ids, length)
         if not proposed:
             fade(row)
         return proposed
@@ -137,9 +147,12 @@ class Drafter:
         return (self._tried(partial(grammar.quote_guess, length, behind)) if length else None) or []
 
     def _tried(self, find: Callable[[], T]) -> T | None:
-        """The result of `find`, which uses a grammar; None if that fails."""
+        """The result of `find`, which uses a grammar; None if that fails or the step's time is up."""
+        if self._step_time.is_over:
+            return None
         try:
-            return find()
+            with self._step_time.trial():
+                return find()
         except GuidedError:  # a limit, or the step's time is up; the row's own draw will meet it again
             return None
         except Exception:

@@ -20,6 +20,7 @@ from ...requests.request import PromptRequest
 from ...sampler import ExcludedTokens, SamplingBatch
 from ..base import Sink, TokenEvent, TokenRun
 from ..token_logprobs import TokenLogprobs
+from .drafts import FIRST_RIGHT, FIRST_TRIED, PromptLookup
 from .paged import PagedSequence
 from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
 from .row_grammar import RowGrammar
@@ -81,6 +82,7 @@ class EngineRequest:
     unbounded_mask: the next mask before the budget excluded tokens, int32 (1, W); None: it excluded none.
     num_right_guesses, num_tried_guesses: how many tokens of the row's drafts were right, of those that were compared;
         older ones count less.
+    lookup: the text in which drafts are looked up; None: there was no draft since the last copy.
     is_looping: True: the text repeats itself and is to end.
     has_closed: True: the budget has been cut to the shortest end of the text.
     unscored: events of the newest tokens that came from a jump and still lack requested log-probabilities. These come
@@ -126,7 +128,8 @@ class EngineRequest:
         self.had_one_choice = False
         self.ready_mask: Bitmask | None = None
         self.unbounded_mask: Bitmask | None = None
-        self.num_right_guesses, self.num_tried_guesses = 1.0, 1.5
+        self.num_right_guesses, self.num_tried_guesses = FIRST_RIGHT, FIRST_TRIED
+        self.lookup: PromptLookup | None = None
         self.unscored: deque[TokenEvent] = deque()
         self.order = 0
         self.block_end: int | None = None
@@ -230,7 +233,7 @@ class EngineRequest:
 
         Both particles must have finished their block or ended. Their requests differ only in the seed.
         """
-        self.token_ids = other.token_ids.copy()
+        self.token_ids, self.lookup = other.token_ids.copy(), None
         self._num_taken = self._num_told = len(self.token_ids)
         self.outbox = other.outbox.copy()
         self.grammar = None if other.grammar is None else other.grammar.fork()

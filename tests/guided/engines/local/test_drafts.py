@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import pytest
 
 from guided import LLM, Completion, SamplingParams
-from guided.engines.local import drafter
-from guided.engines.local.drafter import Drafter, fade, worth_length
-from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, propose
+from guided.engines.local import drafter, drafts, slow_rows
+from guided.engines.local.drafter import Drafter
+from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, PromptLookup
 from guided.engines.local.engine_request import EngineRequest
+from guided.engines.local.paged import Chunk, PagedSequence
 from guided.engines.local.row_grammar import RowGrammar
+from guided.engines.local.scheduler import StepPlan
 from guided.engines.settings import EngineSettings
+from guided.engines.stats import EngineCounters
 from guided.grammars.errors import GuidedError
 from guided.grammars.watch import TrialOverError
 from guided.integrations.common.speller import TokenSpeller
 from guided.requests.request import PromptRequest
+from tests.grammars.vocabularies import byte_vocabulary
 from tests.guided.engines.local.conftest import MakeLLM, check_pages
 from tests.guided.engines.local.test_continuous_batching import make_requests, same
 
@@ -30,7 +35,7 @@ def ids(*tokens: bytes | None) -> list[int]:
 
 
 def proposed(text: list[int], most: int = 7) -> list[bytes | None]:
-    return [TOKENS[i] for i in propose(TOKENS, text, most)]
+    return [TOKENS[i] for i in PromptLookup(TOKENS, text).propose(text, most)]
 
 
 def test_what_follows_the_same_bytes_is_proposed_whatever_their_tokens_were() -> None:
@@ -55,10 +60,32 @@ def test_the_longest_match_counts_then_the_latest() -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_lookup_is_the_plain_search(seed: int) -> None:
-    """The longest of the last matches that end where a token ends."""
+    """The longest of the last matches that end where a token ends; also after the text has grown."""
     rng = random.Random(seed)
     text = rng.choices(range(len(TOKENS)), k=rng.randint(4, 40), weights=[1, 1, 1, 1, 2, 1, 6, 6, 3, 1, 1])
-    assert propose(TOKENS, text, 4) == _plain_search(text, 4)
+    lookup = PromptLookup(TOKENS, text[:4])
+    for length in (4, rng.randint(4, len(text)), len(text)):
+        assert lookup.propose(text[:length], 4) == _plain_search(text[:length], 4)
+
+
+class CountedTokens(list[bytes | None]):
+    num_read = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        self.num_read += 1
+        return super().__getitem__(index)
+
+
+def test_a_guess_reads_only_the_tokens_that_are_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "MAX_LOOKUP_TOKENS", 900)
+    tokens = CountedTokens(TOKENS)
+    text = ids(b"b", b"Ada", b" Love", b"lace", b" ") * 200
+    lookup = PromptLookup(tokens, text)
+    for i in range(20):
+        expected = [text[-5 + j] for j in range(4)]
+        assert lookup.propose(text, 4) == expected
+        text.append(expected[0])
+        assert tokens.num_read <= 900 + 5 * (i + 1)
 
 
 def _plain_search(token_ids: list[int], most: int) -> list[int]:
@@ -169,17 +196,74 @@ def test_a_text_that_repeats_itself_takes_fewer_passes(make_llm: MakeLLM) -> Non
         assert drafting.get_stats().num_accepted_draft_tokens > 20
 
 
+def test_the_time_of_the_lookup_is_not_that_of_the_grammars(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else guesses that the model has read would not be drawn, because the step's time is over."""
+    plain = PromptLookup.propose
+
+    def slowly(self: PromptLookup, token_ids: list[int], most: int) -> list[int]:
+        end_s = time.thread_time() + 0.002
+        while time.thread_time() < end_s:
+            pass
+        return plain(self, token_ids, most)
+
+    llm = make_llm()
+    params = SamplingParams(temperature=0, max_new_tokens=40, ignore_eos=True, logit_bias={64: 100.0})
+    counts = [llm.get_stats().num_steps]
+    for is_slow in (False, True):
+        if is_slow:
+            monkeypatch.setattr(slow_rows, "TRIAL_S", 0.001)
+            monkeypatch.setattr(PromptLookup, "propose", slowly)
+        llm.generate("in the in the", params)
+        counts.append(llm.get_stats().num_steps)
+    assert counts[2] - counts[1] == counts[1] - counts[0] < 30
+
+
+class NoPages:
+    """A model for the drafter that has room for every guess."""
+
+    reserve = truncate = staticmethod(lambda *_: True)
+
+
 def test_guesses_that_fail_become_rare_and_come_back() -> None:
-    request = PromptRequest([1], SamplingParams())
-    row = EngineRequest(request, print, 0, grammar=None, end_token_ids=frozenset(), max_new_tokens=9)
-    assert worth_length(row, 7) > 1
-    for _ in range(20):
-        fade(row)
-        row.num_tried_guesses += 1
-    assert worth_length(row, 7) == 0
-    for _ in range(40):
-        fade(row)
-    assert worth_length(row, 7) > 0
+    drafter = Drafter(NoPages(), byte_vocabulary(), 7, EngineCounters(), slow_rows.StepTime())  # type: ignore[arg-type]
+    text = list(b"one two three four one two three four ")
+    request = PromptRequest(text, SamplingParams())
+    row = EngineRequest(request, print, 0, grammar=None, end_token_ids=frozenset(), max_new_tokens=900)
+
+    def step(*, is_right: bool) -> int:
+        """The number of guesses in a step whose first one is right or wrong. The text then goes on as before."""
+        plan = StepPlan(drawing=[(row, Chunk(PagedSequence(), row.token_ids[-1:], [0]))])
+        drafter.add_to(plan)
+        guess = plan.drafts[row].token_ids if row in plan.drafts else []
+        assert len(guess) == plan.num_draft_tokens
+        if guess and not is_right:
+            plan.drafts[row].token_ids[0] += 1
+        row.token_ids.append(text[(len(row.token_ids)) % 19])
+        drafter.settle(plan)
+        return len(guess)
+
+    assert step(is_right=False) > 1
+    lengths = [step(is_right=False) for _ in range(60)]
+    assert 0 < sum(length > 0 for length in lengths[20:]) < 15
+    assert sum(step(is_right=True) > 0 for _ in range(60)) > 40
+
+
+def test_a_copy_of_another_particle_looks_up_its_own_text() -> None:
+    one, other = (
+        EngineRequest(
+            PromptRequest(ids(b"Ada", b" Love"), SamplingParams(), written=(last,)),
+            print,
+            0,
+            grammar=None,
+            end_token_ids=frozenset(),
+            max_new_tokens=9,
+        )
+        for last in ids(b"a", b"b")
+    )
+    one.lookup = PromptLookup(TOKENS, one.token_ids)
+    one.lookup.propose(one.token_ids, 3)
+    one.go_on_as(other)
+    assert one.lookup is None
 
 
 TEXT = "Zoë Quirke moved from Zoë Quarry to Łódź. Her order is AX-20417, a Trek road bike."
