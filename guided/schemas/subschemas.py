@@ -1,7 +1,7 @@
 """Finds the parts of a schema that describe a value, by the value's place in a document. References are followed.
 
 All branches count: a part under `anyOf` may describe a value even if the value fits another branch. Parts under `not`
-and `if` do not count, since they require nothing of a value.
+do not count, since they require nothing of a value. Parts under `if` count where `possible_at` looks.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from guided.grammars.json_schema.keyword_table import held
 from guided.grammars.json_schema.resolve import Resolver, Scope, UnresolvedError
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import ecma
+from guided.grammars.watch import checkpoint
 
 from .field_paths import ITEM, MAX_DEPTH, MAX_PATHS, FieldPath
 
@@ -23,11 +24,12 @@ from .field_paths import ITEM, MAX_DEPTH, MAX_PATHS, FieldPath
 class SchemaPart(NamedTuple):
     """A part of a schema.
 
+    schema: an object; with `possible_at`, also true or false.
     scope: what its references lead to.
     pointer: its JSON pointer, after the URI of another document if it stands there.
     """
 
-    schema: dict[str, Any]
+    schema: Any
     scope: Scope
     pointer: str
 
@@ -36,6 +38,19 @@ Key = str | int
 """A member's name, an item's index, or ITEM."""
 
 _SAME_VALUE = ("allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
+
+
+class _Wide(NamedTuple):
+    """How `possible_at` looks for parts.
+
+    is_possible: whether a value may be one of this part.
+    max_parts: the most parts of one value.
+    """
+
+    is_possible: Callable[[Any], bool]
+    max_parts: int
+
+
 MAX_VISITED = 10 * MAX_PATHS
 _DYNAMIC = ("$dynamicRef", "$recursiveRef")
 
@@ -55,28 +70,33 @@ class Subschemas:
             parts = self.inside(parts, key)
         return parts
 
-    def possible_at(self, keys: Sequence[Key], is_possible: Callable[[int, dict[str, Any]], bool]) -> list[SchemaPart]:
-        """Like `at`, without the branches that something known of the values excludes.
+    def possible_at(
+        self, keys: Sequence[Key], is_possible: Callable[[int, Any], bool], max_parts: int
+    ) -> list[SchemaPart]:
+        """The parts that may describe the value at these keys, and those before it at most `max_parts` each.
 
-        is_possible: function of a depth and a schema: whether the value at that depth may be one of this schema.
+        Unlike with `at`, parts under `if`, parts that are true or false, and parts of invalid patterns count too.
+
+        is_possible: function of a depth and a part: whether the value at that depth may be one of this part.
         """
-        parts = self.of_same_value([self._whole], lambda schema: is_possible(0, schema))
+        wide = _Wide(lambda part: is_possible(0, part), max_parts)
+        parts = self.of_same_value([self._whole], wide)
         for depth, key in enumerate(keys, 1):
-            parts = self.inside(parts, key, lambda schema, depth=depth: is_possible(depth, schema))  # type: ignore[misc]
+            wide = _Wide(lambda part, depth=depth: is_possible(depth, part), max_parts)  # type: ignore[misc]
+            parts = self.inside(parts, key, wide)
         return parts
 
-    def inside(
-        self, parts: Sequence[SchemaPart], key: Key, is_possible: Callable[[dict[str, Any]], bool] | None = None
-    ) -> list[SchemaPart]:
+    def inside(self, parts: Sequence[SchemaPart], key: Key, wide: _Wide | None = None) -> list[SchemaPart]:
         """All parts that describe a member or item, from the parts of its container. ITEM: of any member or item."""
-        found = [(one, part.scope, part.pointer + place) for part in parts for place, one in _of_key(part.schema, key)]
-        if key == ITEM:
-            found += [
-                (one, part.scope, part.pointer + place)
-                for part in parts
-                for place, one in [*_named(part.schema), *_of_others(part.schema)]
-            ]
-        return self.of_same_value(found, is_possible)
+        found = []
+        for part in parts:
+            checkpoint()
+            if isinstance(part.schema, dict):
+                placed = list(_of_key(part.schema, key, invalid_matches=wide is not None))
+                if key == ITEM:
+                    placed += [*_named(part.schema), *_of_others(part.schema)]
+                found += [(one, part.scope, part.pointer + place) for place, one in placed]
+        return self.of_same_value(found, wide)
 
     def strings(self) -> dict[FieldPath, list[SchemaPart]]:
         """The places of strings, outer ones first, with the parts that describe each. ITEM stands for any item or
@@ -106,27 +126,23 @@ class Subschemas:
             pending.append(((*path, ITEM), self.of_same_value(others), inside))
         return found
 
-    def of_same_value(
-        self, parts: Sequence[tuple[Any, Scope, str]], is_possible: Callable[[dict[str, Any]], bool] | None = None
-    ) -> list[SchemaPart]:
-        """The parts, and all parts below them that describe the same value. is_possible: see `possible_at`."""
-        found: dict[tuple[int, int], SchemaPart] = {}
-        pending = deque(parts)
-        while pending:
-            schema, outside, pointer = pending.popleft()
-            if not isinstance(schema, dict) or (id(schema), id(outside)) in found:
+    def of_same_value(self, parts: Sequence[tuple[Any, Scope, str]], wide: _Wide | None = None) -> list[SchemaPart]:
+        """The parts, and all parts below them that describe the same value. wide: as `possible_at` looks."""
+        found: dict[tuple[int, int] | str, SchemaPart] = {}
+        pending = list(reversed(parts))
+        while pending and (wide is None or len(found) < wide.max_parts):
+            checkpoint()
+            schema, outside, pointer = pending.pop()
+            if (id(schema), id(outside)) in found or (wide is not None and not wide.is_possible(schema)):
                 continue
-            if is_possible is not None and not is_possible(schema):
-                continue
-            scope = self._resolver.enter(schema, outside, pointer)
-            found[id(schema), id(outside)] = SchemaPart(schema, scope, pointer)
-            pending += self._references(schema, scope)
-            for keyword in _SAME_VALUE:
-                shape = scope.draft.keywords[keyword].shape if keyword in scope.draft.keywords else None
-                if keyword in schema and shape is not None:
-                    pending += [
-                        (one, scope, pointer + _place(keyword, *keys)) for keys, one in held(schema[keyword], shape)
-                    ]
+            if isinstance(schema, dict):
+                scope = self._resolver.enter(schema, outside, pointer)
+                found[id(schema), id(outside)] = SchemaPart(schema, scope, pointer)
+                keywords = _SAME_VALUE if wide is None else ("if", *_SAME_VALUE)
+                further = [*self._references(schema, scope), *_held(schema, scope, pointer, keywords)]
+                pending += reversed(further)
+            elif wide is not None and isinstance(schema, bool):
+                found[pointer] = SchemaPart(schema, outside, pointer)
         return list(found.values())
 
     def _references(self, schema: dict[str, Any], scope: Scope) -> list[tuple[Any, Scope, str]]:
@@ -138,6 +154,19 @@ class Subschemas:
 
 Placed = tuple[str, Any]
 """A schema in a part, with its JSON pointer from there."""
+
+
+def _held(
+    schema: dict[str, Any], scope: Scope, pointer: str, keywords: Sequence[str]
+) -> Iterator[tuple[Any, Scope, str]]:
+    """The schemas under these keywords, in the order of the keywords."""
+    for keyword in keywords:
+        if keyword in schema and keyword in scope.draft.keywords:
+            shape = scope.draft.keywords[keyword].shape
+            if shape is not None:
+                yield from (
+                    (one, scope, pointer + _place(keyword, *keys)) for keys, one in held(schema[keyword], shape)
+                )
 
 
 def _place(*keys: Key) -> str:
@@ -156,14 +185,18 @@ def _named(part: dict[str, Any]) -> list[Placed]:
     return list(_inner(part, "properties").values())
 
 
-def _of_key(part: dict[str, Any], key: Key) -> Iterator[Placed]:
-    """The schemas in a part that describe the member with this name, or the item with this index."""
+def _of_key(part: dict[str, Any], key: Key, *, invalid_matches: bool) -> Iterator[Placed]:
+    """The schemas in a part that describe the member with this name, or the item with this index.
+
+    invalid_matches: whether an invalid pattern matches each name.
+    """
     if isinstance(key, int):
         listed, rest = _items(part)
         yield from listed[key : key + 1] or rest or _under(part, "unevaluatedItems")
         yield from _under(part, "contains")
         return
-    declared = [one for pattern, one in _inner(part, "patternProperties").items() if _matches(pattern, key)]
+    patterns = _inner(part, "patternProperties")
+    declared = [one for pattern, one in patterns.items() if _matches(pattern, key, invalid_matches)]
     declared[:0] = [one for name, one in _inner(part, "properties").items() if name == key]
     yield from declared or _under(part, "additionalProperties", "unevaluatedProperties")
 
@@ -189,12 +222,13 @@ def _mapping(part: dict[str, Any], keyword: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _matches(pattern: str, key: str) -> bool:
-    """True if an ECMA-262 pattern matches in a key; False for an invalid pattern."""
+def _matches(pattern: str, key: str, invalid_matches: bool) -> bool:
+    """True if an ECMA-262 pattern matches in a key. invalid_matches: the answer for an invalid pattern."""
+    checkpoint()
     try:
         return lang.matches(ecma.search(pattern), key)
     except InvalidRegexError:
-        return False
+        return invalid_matches
 
 
 def is_string(part: dict[str, Any]) -> bool:

@@ -155,6 +155,11 @@ ATTACKS: tuple[Attack, ...] = (
             "text": '{"' + "a" * _times(s, 100_000) + '!":',
         },
     ),
+    posting(
+        "parts that refer to all parts",
+        "/v1/grammar/match",
+        lambda s: {"json_schema": _crossing(_times(s, 3_000)), "text": '{"a":' * _times(s, 500)},
+    ),
     posting("prompt of 3.9 MB", CHAT, lambda s: chat("a b " * _times(s, 970_000))),
     posting(
         "eight slow masks",
@@ -194,6 +199,12 @@ ATTACKS: tuple[Attack, ...] = (
         "choices of 1 MB", CHAT, lambda s: chat("x", max_tokens=8, choice=[f"c{n}" for n in range(_times(s, 100_000))])
     ),
 )
+
+
+def _crossing(width: int) -> dict[str, Any]:
+    """A schema of which each place has so many parts, each with references to all parts of the next place."""
+    parts = {f"m{number}": {"properties": {"a": {"$ref": "#/$defs/n"}}} for number in range(width)}
+    return {"$ref": "#/$defs/n", "$defs": {"n": {"allOf": [{"$ref": f"#/$defs/{name}"} for name in parts]}, **parts}}
 
 
 def _many_states(letter: str) -> Send:

@@ -1,7 +1,8 @@
 """`SchemaPlaces`: which parts of a JSON Schema apply to a place in a document, as JSON pointers into the schema.
 
-A branch is left out when the document contradicts its `type`, `const` or `enum`. No other keyword is checked, so a
-listed branch may still fail.
+Parts that may apply count too: those of `if`, of `true`, and of name patterns that are not supported. A branch is left
+out when the document contradicts its `type`, `const` or `enum`. No other keyword is checked, so a listed branch may
+still fail.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ class SchemaPlaces:
     def _of(self, place: DocumentPlace, steps: Sequence[str | int]) -> list[SchemaPart]:
         """Return the parts that apply to the value at the end of `steps`, which begin the steps of `place`."""
         known = [_known_of_value(place, depth) for depth in range(len(steps) + 1)]
-        found = self._parts.possible_at(steps, lambda depth, schema: _is_possible(schema, *known[depth]))
+        found = self._parts.possible_at(steps, lambda depth, schema: _is_possible(schema, *known[depth]), MAX_PARTS)
         own = {part.pointer: part for part in found if not part.pointer or part.pointer.startswith("/")}
-        return list(own.values())[:MAX_PARTS]
+        return list(own.values())
 
 
 def _known_of_value(place: DocumentPlace, depth: int) -> tuple[str | None, OpenContainer | None]:
@@ -51,8 +52,10 @@ def _known_of_value(place: DocumentPlace, depth: int) -> tuple[str | None, OpenC
     return (place.value_kind if is_begun else None), None
 
 
-def _is_possible(schema: dict[str, Any], kind: str | None, container: OpenContainer | None) -> bool:
+def _is_possible(schema: Any, kind: str | None, container: OpenContainer | None) -> bool:
     """Return False when a part of a schema contradicts what is known about a value."""
+    if not isinstance(schema, dict):
+        return schema is not False
     types = schema.get("type")
     if kind is not None and isinstance(types, str | list):
         listed = [types] if isinstance(types, str) else types

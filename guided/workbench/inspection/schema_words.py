@@ -16,7 +16,7 @@ def name_of(parts: Sequence[SchemaPart]) -> str | None:
     neither.
     """
     for part in parts:
-        if isinstance(part.schema.get("title"), str):
+        if isinstance(part.schema, dict) and isinstance(part.schema.get("title"), str):
             return shortened(part.schema["title"])
     for part in parts:
         *_, before, last = ["", "", *part.pointer.split("/")]
@@ -27,7 +27,7 @@ def name_of(parts: Sequence[SchemaPart]) -> str | None:
 
 def string_words(parts: Sequence[SchemaPart]) -> str:
     """Say what the parts ask of strings: " of format date, 2 to 40 characters"; "" for nothing."""
-    schemas = [part.schema for part in parts]
+    schemas = [part.schema for part in parts if isinstance(part.schema, dict)]
     found = [f"that is a quote of {_source_of(one)}" for one in _said(schemas, "x-quote")]
     found += [f"of format {one}" for one in _said(schemas, "format")]
     found += [f"matching /{shortened(str(one))}/" for one in _said(schemas, "pattern")]
@@ -37,7 +37,7 @@ def string_words(parts: Sequence[SchemaPart]) -> str:
 
 def number_words(parts: Sequence[SchemaPart]) -> str:
     """Say what the parts ask of numbers: " of 0 to 150"; "" for nothing."""
-    schemas = [part.schema for part in parts]
+    schemas = [part.schema for part in parts if isinstance(part.schema, dict)]
     found = [_range(_said(schemas, "minimum"), _said(schemas, "maximum"))]
     found += [f"above {one}" for one in _said(schemas, "exclusiveMinimum") if not isinstance(one, bool)]
     found += [f"below {one}" for one in _said(schemas, "exclusiveMaximum") if not isinstance(one, bool)]
@@ -47,14 +47,14 @@ def number_words(parts: Sequence[SchemaPart]) -> str:
 
 def count_words(parts: Sequence[SchemaPart], low: str, high: str, of_what: str) -> str:
     """Say how many members the parts ask for: " of 1 to 3 items"; "" for any number."""
-    found = _bounds([part.schema for part in parts], low, high, of_what)
+    found = _bounds([part.schema for part in parts if isinstance(part.schema, dict)], low, high, of_what)
     return f" of {', '.join(found)}" if found else ""
 
 
 def listed_numbers(parts: Sequence[SchemaPart]) -> list[str]:
     """Return the numbers of the first `const` or `enum` among the parts; [] where there is none."""
     for part in parts:
-        if "const" in part.schema or isinstance(part.schema.get("enum"), list):
+        if isinstance(part.schema, dict) and ("const" in part.schema or isinstance(part.schema.get("enum"), list)):
             values = [part.schema["const"]] if "const" in part.schema else part.schema["enum"]
             return [json.dumps(one) for one in values if isinstance(one, int | float) and not isinstance(one, bool)]
     return []
@@ -62,7 +62,7 @@ def listed_numbers(parts: Sequence[SchemaPart]) -> list[str]:
 
 def is_integer(parts: Sequence[SchemaPart]) -> bool:
     """Return True if some part asks for integers."""
-    return any(_types(part.schema) == {"integer"} for part in parts)
+    return any(_types(part.schema) == {"integer"} for part in parts if isinstance(part.schema, dict))
 
 
 def listed(words: Sequence[str], last: str = "or", most: int = 12) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
 import pytest
 
 from guided import compile_grammar
+from guided.grammars.errors import CompileCancelledError
 from guided.grammars.json_paths import unescape
+from guided.grammars.watch import Watch
 from guided.schemas.document_place import DocumentPlace
+from guided.workbench.inspection.match import match_text
 from guided.workbench.inspection.samples import TextSampler
-from guided.workbench.inspection.schema_places import SchemaPlaces
+from guided.workbench.inspection.schema_places import MAX_PARTS, SchemaPlaces
 from tests.cases.json_schema_cases import CASES
 from tests.grammars.vocabularies import byte_vocabulary
 
@@ -112,3 +116,48 @@ def test_patterns_are_read_as_ecma_262() -> None:
         place = DocumentPlace()
         place.feed(f'{{"{name}":'.encode())
         assert [part.pointer for part in places.at(place)] == pointers
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "pointers"),
+    [
+        ({"additionalProperties": True}, '{"x": ', ["/additionalProperties"]),
+        ({"additionalProperties": False}, '{"x": ', []),
+        ({"items": True}, "[1", ["/items"]),
+        ({"patternProperties": {"(": {}}}, '{"b": ', ["/patternProperties/("]),
+        ({"if": {"properties": {"a": {"const": 1}}}, "then": {"properties": {"a": True}}}, '{"a": ',
+         ["/if/properties/a", "/then/properties/a"]),
+    ],
+)  # fmt: skip
+def test_all_parts_that_may_apply(schema: Any, text: str, pointers: list[str]) -> None:
+    assert [part.pointer for part in SchemaPlaces(schema).at(DocumentPlace.after(text.encode()))] == pointers
+
+
+def crossing(width: int) -> dict[str, Any]:
+    """Each level has so many parts, and each of these leads to all of the next level."""
+    members = {f"m{number}": {"properties": {"a": {"$ref": "#/$defs/n"}}} for number in range(width)}
+    return {
+        "$ref": "#/$defs/n",
+        "$defs": {"n": {"allOf": [{"$ref": f"#/$defs/{name}"} for name in members]}, **members},
+    }
+
+
+def test_parts_are_bounded_at_each_level() -> None:
+    """Without the bound this takes ten times as long."""
+    places = SchemaPlaces(crossing(2000))
+    began = time.process_time()
+    assert len(places.at(DocumentPlace.after(b'{"a":' * 20))) == MAX_PARTS
+    assert time.process_time() - began < 0.5
+
+
+def test_words_of_parts_that_are_true() -> None:
+    expected = match_text(compile_grammar(byte_vocabulary(), json_schema={"items": True, "minItems": 1}), "[").expected
+    assert (expected.document, expected.schemas) == ("/0", ("/items",))
+
+
+def test_a_watch_ends_the_search() -> None:
+    cancel = threading.Event()
+    cancel.set()
+    places = SchemaPlaces({"allOf": [{}]})
+    with pytest.raises(CompileCancelledError), Watch("compile_seconds", 9, cancel):
+        places.at(DocumentPlace())
