@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -35,7 +36,11 @@ def needed_by(what: str) -> Iterator[None]:
         library = (error.name or "").partition(".")[0]
         if library not in _INSTALLED_BY:
             raise
-        advice = f"{what} needs {library}, which is not installed; run: pip install {_INSTALLED_BY[library]}"
+        command = f"run: pip install {_INSTALLED_BY[library]}"
+        if error.name != library and importlib.util.find_spec(library) is not None:
+            advice = f"{what} needs another version of {library} (no module {error.name}); {command}"
+        else:
+            advice = f"{what} needs {library}, which is not installed; {command}"
         raise BackendNotInstalledError(advice) from error
 
 

@@ -14,6 +14,7 @@ import guided
 from guided.grammars.errors import BackendNotInstalledError
 from guided.grammars.extras import _EXTRAS, needed_by
 from guided.other_project import ADVICE, is_installed
+from tests.wheels import platforms_of
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -94,13 +95,27 @@ def test_extras_thin_a_plain_installation() -> None:
     assert {"outlines-core", "interegular", "torch"} <= {re.split("[>=]", needed)[0] for needed in extras["llm"]}
 
 
-@pytest.mark.parametrize(("library", "extra"), [("torch", "llm"), ("pypdf", "documents"), ("openai.types", "remote")])
+@pytest.mark.parametrize(("library", "extra"), [("torch", "llm"), ("pypdf", "documents"), ("uvicorn", "server")])
 def test_an_error_names_the_extra(library: str, extra: str) -> None:
     with (
         pytest.raises(BackendNotInstalledError, match=rf"^it needs \w+, .* 'guided-generation\[{extra}\]'$"),
         needed_by("it"),
     ):
         raise ModuleNotFoundError(name=library)
+
+
+def test_an_error_says_that_another_version_is_needed() -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(BackendNotInstalledError) as raised, needed_by("it"):
+        import torch.no_such  # type: ignore[import-not-found]  # noqa: F401
+    assert str(raised.value).startswith("it needs another version of torch (no module torch.no_such); run: pip install")
+
+
+def test_masks_of_the_integration_name_the_extra() -> None:
+    code = "import sys; sys.modules['torch'] = None; import guided.integrations.transformers"
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    said = "BackendNotInstalledError: guided.integrations.transformers needs torch, which is not installed"
+    assert said in ended.stderr, ended.stderr
 
 
 def test_every_library_of_an_error_is_in_that_extra() -> None:
@@ -181,3 +196,12 @@ def test_a_compiler_that_kernels_are_not_written_for_is_refused(tmp_path: Path) 
     ended = build_modules(tmp_path, in_place=True, compiler="msvc")
     assert ended.returncode == 1
     assert ended.stderr.splitlines()[-1].startswith("guided's kernels need gcc or clang, and this is MSVC")
+
+
+def test_wheels_are_tried_beside_those_of_older_and_newer_c_libraries() -> None:
+    """pip takes a platform as it is written, and `pydantic_core` has wheels for musl 1.1."""
+    assert {"musllinux_1_2_aarch64", "musllinux_1_1_aarch64"} == {*platforms_of("musllinux_1_2_aarch64")}
+    assert {"manylinux_2_5_x86_64", "manylinux_2_17_x86_64", "manylinux_2_28_x86_64"} < {
+        *platforms_of("manylinux_2_17_x86_64")
+    }
+    assert platforms_of("macosx_11_0_arm64") == ["macosx_11_0_arm64"]

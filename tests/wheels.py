@@ -130,6 +130,17 @@ def _check(wheel: Path, platform: Platform) -> None:
                 assert re.findall(r"Shared library: \[(.+)\]", told) == ["libc.so"], told
 
 
+def platforms_of(tag: str) -> list[str]:
+    """The platforms of other packages' wheels that a machine can run which runs ours.
+
+    pip takes a platform as it is written: no older C library, and no newer one, which some packages need.
+    """
+    series, _, processor = tag.partition("_2_17_" if tag.startswith("manylinux") else "_1_2_")
+    minors = {"manylinux": (34, 31, 28, 27, 26, 24, 17, 12, 5), "musllinux": (2, 1)}.get(series, ())
+    major = 2 if series == "manylinux" else 1
+    return [f"{series}_{major}_{minor}_{processor}" for minor in minors] or [tag]
+
+
 def try_wheel(tag: str, version: str, command: list[str]) -> None:
     """Install the wheel of a platform for a Python into a folder, and run commands and masks.
 
@@ -139,10 +150,8 @@ def try_wheel(tag: str, version: str, command: list[str]) -> None:
     folder = FOLDER / "tried" / f"{tag}-{version}"
     shutil.rmtree(folder, ignore_errors=True)
     (wheel,) = FOLDER.glob(f"*{tag}.whl")
-    platforms = [tag]
-    if tag.startswith("manylinux_2_17_"):  # other packages need a newer C library
-        platforms += [tag.replace("_2_17_", f"_2_{minor}_") for minor in (24, 26, 27, 28, 31, 34)]
-    chosen = ("--only-binary=:all:", "--python-version", version, *(f"--platform={name}" for name in platforms))
+    platforms = (f"--platform={name}" for name in platforms_of(tag))
+    chosen = ("--only-binary=:all:", "--python-version", version, *platforms)
     run(sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", folder, *chosen, wheel)
     variables = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     run(*command, "-c", PROGRAM.replace("sys.prefix", repr(str(folder))), folder=folder, **variables)

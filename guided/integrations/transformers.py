@@ -27,11 +27,12 @@ from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import NoAllowedTokenError
-from ..masks import apply_bitmask_inplace
 
 with needed_by("guided.integrations.transformers"):
     import torch
     from transformers import LogitsProcessor
+
+    from ..masks import apply_bitmask_inplace
 
 TokenRows = NDArray[np.int64]  # (R, L), C-contiguous
 
