@@ -157,12 +157,12 @@ class JobLoop(ABC, Generic[JobT]):
 
         Raises RuntimeError in the loop's own thread.
         """
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("a sink must not shut down its engine")
         with self._lock:
             is_first, self._is_stopped = not self._is_stopped, True
         if not is_first or self._process_id != os.getpid():
             return
-        if threading.current_thread() is self._thread:
-            raise RuntimeError("a sink must not shut down its engine")
         asyncio.run_coroutine_threadsafe(self._end_all(), self._loop).result()
         self._shut_down()
         self._loop.call_soon_threadsafe(self._loop.stop)

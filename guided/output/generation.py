@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-import weakref
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,6 +25,33 @@ from .progress import show_progress
 from .wakes import LoopWakes, present_wakes
 
 Placed = tuple[int, CompletionChunk]  # (index of the prompt, chunk)
+
+
+class _Chunks:
+    """The chunks of a generation that nobody has read yet.
+
+    The engine's thread refers to this object, and never to the generation, which refers to the engine. If that thread
+    dropped the last reference to the engine, the engine would have to stop its own thread.
+
+    queue: attribute; the chunks; None: there are no more.
+    waiter: attribute; the future that wakes a waiting task, and the means to do it; None: no task waits.
+    """
+
+    def __init__(self) -> None:
+        self.queue: SimpleQueue[Placed | None] = SimpleQueue()
+        self.waiter: tuple[LoopWakes, asyncio.Future[None]] | None = None
+
+    def put(self, placed: Placed | None) -> None:
+        """Add a chunk, or None after the last one. May be called from any thread."""
+        self.queue.put(placed)
+        waiter, self.waiter = self.waiter, None
+        if waiter is not None:
+            of_loop, woken = waiter
+            of_loop.wake(woken)
+
+    def give(self, place: int, chunk: CompletionChunk) -> None:
+        """Add a chunk. place: index of its prompt."""
+        self.put((place, chunk))
 
 
 class Generation:
@@ -54,8 +80,7 @@ class Generation:
             check_request(request)
             engine.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
         _check_engine(engine, requests)
-        self._chunks: SimpleQueue[Placed | None] = SimpleQueue()  # None: there are no more chunks
-        self._waiter: tuple[LoopWakes, asyncio.Future[None]] | None = None
+        self._chunks = _Chunks()
         self._outputs = [self._outputs_of(request, place, read_at_end) for place, request in enumerate(requests)]
         self._num_unfinished = self.num_outputs
         self._is_cancelled = False
@@ -106,7 +131,7 @@ class Generation:
         self._is_cancelled = True
         for request in self.requests:
             request.ended.set()
-        self._put(None)
+        self._chunks.put(None)
 
     def result(self, timeout_s: float | None = None) -> Completion:
         """Wait for all outputs. Returns the first output's completion, with the others as `alternatives`.
@@ -159,7 +184,7 @@ class Generation:
         if self.is_done or self._is_cancelled:
             return None
         try:
-            return self._noted(self._chunks.get(timeout=timeout_s))
+            return self._noted(self._chunks.queue.get(timeout=timeout_s))
         except Empty:
             raise TimeoutError from None
 
@@ -168,17 +193,17 @@ class Generation:
         turns = present_turns()
         if self.is_done or self._is_cancelled:
             return None
-        if not self._chunks.empty() and turns.is_over:
+        if not self._chunks.queue.empty() and turns.is_over:
             await turns.pause()
-        while self._chunks.empty():
-            # The order matters: `_put` adds its chunk before it looks for a waiter. So either `_put` sees this waiter,
+        while self._chunks.queue.empty():
+            # The order matters: `put` adds its chunk before it looks for a waiter. So either `put` sees this waiter,
             # or the test below sees the chunk.
             woken = asyncio.get_running_loop().create_future()
-            self._waiter = (present_wakes(), woken)
-            if self._chunks.empty():
+            self._chunks.waiter = (present_wakes(), woken)
+            if self._chunks.queue.empty():
                 await woken
-            self._waiter = None
-        return self._noted(self._chunks.get_nowait())
+            self._chunks.waiter = None
+        return self._noted(self._chunks.queue.get_nowait())
 
     def __iter__(self) -> Iterator[CompletionChunk]:
         return self
@@ -225,14 +250,6 @@ class Generation:
             for one in outputs:
                 one.shows_at_end = True
 
-    def _put(self, placed: Placed | None) -> None:
-        """Add a chunk, or None after the last one. May be called from any thread."""
-        self._chunks.put(placed)
-        waiter, self._waiter = self._waiter, None
-        if waiter is not None:
-            of_loop, woken = waiter
-            of_loop.wake(woken)
-
     def _noted(self, placed: Placed | None) -> Placed | None:
         if placed is not None:
             self._num_unfinished -= placed[1].completion is not None
@@ -240,7 +257,7 @@ class Generation:
 
     def _outputs_of(self, request: PromptRequest, place: int, read_at_end: bool) -> list[CompletionBuilder]:
         plan, vocabulary, stops = request.tool_plan, self._engine.vocabulary, Stops(request.params)
-        give = partial(_give, weakref.ref(self), place)
+        give = partial(self._chunks.give, place)
         outputs = []
         for index, one in enumerate(request.outputs()):
             checkpoint()
@@ -298,17 +315,6 @@ def _end_of_prompt(vocabulary: Vocabulary, request: PromptRequest) -> str:
     if request.tool_plan is None or request.tool_plan.syntax.channels is None:
         return ""
     return b"".join(map(vocabulary.written, request.prompt_token_ids)).decode(errors="replace")
-
-
-def _give(to: weakref.ref[Generation], place: int, chunk: CompletionChunk) -> None:
-    """Give a chunk to its generation, unless nobody can read it any more. The engine's thread refers to this function,
-    and must keep neither the generation nor, through it, the engine alive.
-
-    place: index of the prompt.
-    """
-    generation = to()
-    if generation is not None:
-        generation._put((place, chunk))
 
 
 def _take(outputs: Sequence[CompletionBuilder], first: int, event: TokenEvent) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
+import threading
 import time
 import weakref
 from dataclasses import replace
@@ -14,6 +15,8 @@ import pytest
 
 from guided import SamplingParams
 from guided.errors import EngineFailureError
+from guided.output.completion import CompletionChunk
+from guided.output.generation import _Chunks
 from guided.tools.stop_reader import StopReader
 from tests.guided.engines.local.conftest import MakeLLM
 
@@ -42,6 +45,27 @@ def test_the_engine_s_thread_does_not_keep_what_nobody_reads(make_llm: MakeLLM) 
     generation = weakref.ref(llm.start("a", FREE))
     gc.collect()
     assert generation() is None
+    _wait_until_idle(llm)
+
+
+def test_the_engine_s_thread_never_has_the_last_reference(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else it could end the engine, and would have to stop itself."""
+    give, is_dropped = _Chunks.give, threading.Event()
+
+    def slowly(self: _Chunks, place: int, chunk: CompletionChunk) -> None:
+        give(self, place, chunk)
+        is_dropped.wait(30)
+
+    monkeypatch.setattr(_Chunks, "give", slowly)
+    llm = make_llm()
+    generation = llm.start("a", SamplingParams(max_new_tokens=1))
+    assert generation.result().num_tokens == 1
+    found = weakref.ref(generation)
+    del generation
+    gc.collect()
+    is_kept = found() is not None
+    is_dropped.set()
+    assert not is_kept
     _wait_until_idle(llm)
 
 
