@@ -372,6 +372,7 @@ OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no l
     "grammars/json_schema/styled_values.py": "names and marks of a style, and escaped texts",
     "grammars/machine/documents/captures.py": "marks of a style around strings",
     "guided/extraction/stated.py": "dates in ISO's form, read off a text",
+    "grammars/regex/python_re.py": "a user's pattern, which is compiled to be checked, and never run",
     "grammars/regex/python_sets.py": "a character class of a user's pattern, which is run on single characters",
     "grammars/text_boundaries.py": "names of properties of Unicode",
     "grammars/style_texts.py": "marks that a style has, and its names",

@@ -134,18 +134,24 @@ def _ends_at_mark(pattern: str) -> bool:
     That holds for three parts in a row: a part none of whose texts begins with another one, a lazy quantifier of a
     character, and a part of fixed length. The match then ends at the first occurrence of the last part.
     """
-    from ..regex.python_pieces import has_order
-    from ..regex.python_re import parse
+    from ..regex.python_parser import parse
+    from ..regex.python_pieces import to_piece
+    from ..regex.python_tree import Concatenation, Repetition, has_order, width
 
-    tree, flags, translation = parse(pattern)
-    number = next((i for i, (operation, _) in enumerate(tree) if operation.name == "MIN_REPEAT"), None)
+    tree = parse(pattern).tree
+    parts = tree.parts if isinstance(tree, Concatenation) else ()
+    number = next((i for i, part in enumerate(parts) if isinstance(part, Repetition) and part.is_lazy), None)
     if number is None:
         return False
-    before, (_, (*_, body)), after = tree[:number], tree[number], tree[number + 1 :]
-    shortest_end, longest_end = after.getwidth()
-    if body.getwidth() != (1, 1) or shortest_end != longest_end or not shortest_end:
+    loop, before, after = parts[number], Concatenation(parts[:number]), Concatenation(parts[number + 1 :])
+    if (
+        not isinstance(loop, Repetition)
+        or width(loop.body) != (1, 1)
+        or len(set(width(after))) > 1
+        or width(after)[0] == 0
+    ):
         return False
-    return not any(map(has_order, (before, body, after))) and _is_prefix_free(closed(translation.piece(before, flags)))
+    return not any(map(has_order, (before, loop.body, after))) and _is_prefix_free(closed(to_piece(before)))
 
 
 def _is_prefix_free(language: Language) -> bool:

@@ -51,10 +51,10 @@ class PatternError(Exception):
     """A pattern can't be read.
 
     reason: the error in words.
-    position: where the error is in the pattern; None: unknown.
+    position: where the error is in the pattern.
     """
 
-    def __init__(self, reason: str, position: int | None) -> None:
+    def __init__(self, reason: str, position: int) -> None:
         self.reason = reason
         self.position = position
         super().__init__(reason)
@@ -119,7 +119,7 @@ def read_class(pattern: str, position: int, flags: EcmaFlags) -> tuple[cs.CharSe
     try:
         return _class_set(pattern[position:end], flags), end
     except PatternError as error:
-        raise PatternError(error.reason, position + (error.position or 0)) from None
+        raise PatternError(error.reason, position + error.position) from None
 
 
 def _class_end(pattern: str, position: int) -> int:

@@ -4,7 +4,7 @@ A text t is in `full(pattern)` if and only if `re.fullmatch(pattern, t)` finds a
 lookbehind work, case is ignored as `re` ignores it, and `\d \w \s` cover all of Unicode. In addition there are `\p{..}`
 and `\P{..}`, in the spelling of ECMA-262. Under the flag i they match each character with a case that they match.
 
-The parser of `re` itself reads the pattern, and refuses it in its own words. The reader also refuses:
+The reader refuses all that `re` refuses, with the message of `re`. The reader also refuses:
 
 - backreferences and conditional groups, which no automaton can follow;
 - atomic groups and possessive quantifiers, whose match depends on the order of a search;
@@ -15,37 +15,33 @@ The parser of `re` itself reads the pattern, and refuses it in its own words. Th
 
 from __future__ import annotations
 
-import itertools
 import re
 import weakref
-from collections.abc import Callable
 from re import _parser
-from typing import Any, NamedTuple, SupportsIndex
+from typing import SupportsIndex
 
 from ..errors import InvalidRegexError
 from ..watch import checkpoint
 from .assertions import Piece, whole
 from .ecma_classes import PatternError
 from .nodes import Language
-from .properties import property_set
-from .python_pieces import Translation, lookbehinds
-from .python_places import Places
+from .python_parser import NestingError, ParsedPattern, parse
+from .python_pieces import to_piece
+from .python_tree import variable_lookbehind
 
+LONG_CHARS = 2048  # `re` takes some milliseconds for a pattern of this length
 LOOK_CHARS = 64
-_PROPERTY = re.compile(r"\\(?:[pP]\{([^}]*)\}|.)", re.DOTALL)
-_FIRST_STAND_IN = 0xE000
 
 
 def full(pattern: str) -> Language:
     """Return the texts that the pattern matches from start to end.
 
-    The function passes on the warnings of `re`, such as that for a `[[` in a class. Raises InvalidRegexError with the
-    offset of the error or of the unsupported part.
+    The function passes on the warnings of `re.compile`, such as that for a `[[` in a class. Raises InvalidRegexError
+    with the offset of the error or of the unsupported part.
     """
     known = _fulls.get(pattern)
     if known is None:
-        found = piece(pattern)
-        known = _fulls[pattern] = found if isinstance(found, Language) else whole([found])
+        known = _fulls[pattern] = _read(pattern)
     return known
 
 
@@ -54,48 +50,21 @@ def piece(pattern: str) -> Piece:
 
     Assertions at the piece's ends then see the other pieces. Raises as `full` does.
     """
-    return translated(pattern, lambda parsed: parsed.translation.piece(parsed.items, parsed.flags))
-
-
-class Parsed(NamedTuple):
-    """A pattern as a tree.
-
-    items: the tree; see python_pieces.py.
-    flags: the flags of the whole pattern.
-    """
-
-    items: Any
-    flags: int
-    translation: Translation
-
-
-def translated(pattern: str, translate: Callable[[Parsed], Piece]) -> Piece:
-    """Return what `translate` makes of a pattern. Raises InvalidRegexError for its PatternError, and for a pattern that
-    can't be parsed.
-    """
+    parsed = parse(pattern)
+    if not isinstance(parsed.error, NestingError):
+        _ask_re(pattern, parsed)
     try:
-        return translate(parse(pattern))
+        if parsed.error is not None:
+            raise parsed.error
+        assert parsed.tree is not None
+        return to_piece(parsed.tree)
     except PatternError as error:
         raise InvalidRegexError(pattern, error.reason, error.position) from None
 
 
-def parse(pattern: str) -> Parsed:
-    """Parse a pattern. Raises PatternError."""
-    places, stand_ins = Places(pattern), _StandIns(pattern)
-    try:
-        tree = _parser.parse(_Watched(stand_ins.text))
-    except re.error as error:
-        raise _of_re(pattern, error, stand_ins) from None
-    except (OverflowError, ValueError) as error:  # too large numbers; flags that exclude each other
-        is_number = "flags" not in str(error)
-        reason = "the repetition number is too large" if is_number else str(error)
-        raise PatternError(reason, places.first("count") if is_number else 0) from None
-    for number, body in enumerate(lookbehinds(tree)):
-        low, high = body.getwidth()
-        if low != high:
-            raise PatternError("look-behind requires fixed-width pattern", places.of_behind(number))
-    places.check_assertions()
-    return Parsed(tree, tree.state.flags, Translation(stand_ins.names, places))
+def _read(pattern: str) -> Language:
+    read = piece(pattern)
+    return read if isinstance(read, Language) else whole([read])
 
 
 _ADVICE = {
@@ -105,50 +74,42 @@ _ADVICE = {
 """Beginning of an error of Python's `re` about other systems' syntax -> what to write here."""
 
 
-def _of_re(pattern: str, error: re.error, stand_ins: _StandIns) -> PatternError:
-    position = None if error.pos is None else stand_ins.place(error.pos)
-    if position is not None and error.msg in (r"bad escape \p", r"bad escape \P"):
-        found = _PROPERTY.match(pattern, position)
-        if found is None or found[1] is None:
-            return PatternError(r"\p and \P need a property in braces, as in \p{L}", position)
-        return PatternError(f"an unknown Unicode property {found[1]!r}", position)
-    advice = next((advice for start, advice in _ADVICE.items() if error.msg.startswith(start)), "")
-    return PatternError(error.msg + advice, position)
+def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
+    """Raise the error of `re.compile` for the pattern, if any. A class of equal length replaces each masked span."""
+    parts, end = [], 0
+    for start, stop in parsed.masked:
+        parts.append(f"{pattern[end:start]}[{'a' * (stop - start - 2)}]")
+        end = stop
+    parts.append(pattern[end:])
+    text = "".join(parts)
+    try:
+        if len(text) <= LONG_CHARS:
+            re.compile(text)
+        else:
+            _ask_parser(text, parsed)
+    except re.error as error:
+        if parsed.error is not None and error.msg in (r"bad escape \p", r"bad escape \P"):
+            return  # our parser has stopped before this escape and has the error
+        position = error.pos
+        if position is None and parsed.tree is not None:
+            look = variable_lookbehind(parsed.tree)
+            position = None if look is None else look.position
+        advice = next((advice for start, advice in _ADVICE.items() if error.msg.startswith(start)), "")
+        raise InvalidRegexError(pattern, error.msg + advice, position) from None
+    except (OverflowError, ValueError) as error:  # too large numbers; flags that exclude each other
+        if parsed.error is None:
+            raise InvalidRegexError(pattern, str(error), 0) from None
 
 
-class _StandIns:
-    """A pattern with a character in place of each known property, since `re` has none.
+def _ask_parser(text: str, parsed: ParsedPattern) -> None:
+    """Do what `re.compile` does for a long pattern, but make no code.
 
-    text: the pattern for `re`.
-    names: code point of such a character -> the property, such as "P{L}".
+    PERF: making code has no checkpoint, and blocks all other computing for 0.2 s for 200 KB. Beyond its parser's
+    errors, `re.compile` refuses only lookbehinds of texts of different lengths.
     """
-
-    def __init__(self, pattern: str) -> None:
-        self.names: dict[int, str] = {}
-        self._shifts: list[tuple[int, int]] = []  # place behind a character, and how many characters are missing there
-        if r"\p" not in pattern and r"\P" not in pattern:
-            self.text = pattern
-            return
-        hexadecimal, unused = pattern.lower(), itertools.count(_FIRST_STAND_IN)
-        free = (code for code in unused if chr(code) not in pattern and f"{code:x}" not in hexadecimal)
-        code_of: dict[str, int] = {}
-        parts, end, length = list[str](), 0, 0
-        for match in _PROPERTY.finditer(pattern):
-            if match[1] is None or property_set(match[1]) is None:
-                continue
-            name = match[0][1:]
-            if name not in code_of:
-                code_of[name] = next(free)
-            parts += [pattern[end : match.start()], chr(code_of[name])]
-            length += match.start() - end + 1
-            end = match.end()
-            self._shifts.append((length, end - length))
-        self.text = "".join([*parts, pattern[end:]])
-        self.names = {code: name for name, code in code_of.items()}
-
-    def place(self, position: int) -> int:
-        """Return the place in the pattern of a place in `text`."""
-        return position + next((shift for start, shift in reversed(self._shifts) if start <= position), 0)
+    _parser.parse(_Watched(text))
+    if parsed.tree is not None and variable_lookbehind(parsed.tree) is not None:
+        raise re.error("look-behind requires fixed-width pattern")
 
 
 class _Watched(str):

@@ -21,6 +21,9 @@ r"""A member of a class: a code point, a range, or a set: "d", "W", "p{L}", "P{S
 _LAST_CASED = 0x1FFFF
 """No character after this one has another case."""
 
+_WIDE = 1000
+"""`re` takes long, up to 10 ms, to compile a range of more characters."""
+
 _ASCII_CLASSES = {
     "d": cs.from_ranges([(48, 57)]),
     "w": cs.from_ranges([(48, 57), (65, 90), (95, 95), (97, 122)]),
@@ -45,7 +48,7 @@ def class_set(members: tuple[Member, ...], ignores_case: bool, is_ascii: bool) -
         return plain
     properties = [name for name in names if len(name) > 1]
     wide = cs.union(cs.from_ranges(paced(ranges)), *[_named_set(name, is_ascii) for name in properties])
-    asked: list[Member] = [char for char in chars if chr(char) in _cased_letters()]
+    asked: list[Member] = [char for char in chars if has_cases(char)]
     asked += [*cs.intersection(wide, _cased_set()), *[name for name in names if len(name) == 1]]
     matching = _matching_any_case(asked, is_ascii, is_alone=len(members) == 1)
     return cs.union(*[cs.difference(plain, _cased_set()), matching])
@@ -62,6 +65,16 @@ def _sorted_out(members: tuple[Member, ...]) -> tuple[list[int], list[tuple[int,
         else:
             names[member] = None
     return [*chars], [*ranges], [*names]
+
+
+def has_cases(code: int) -> bool:
+    """True if the character has another case, or perhaps has one."""
+    return chr(code) in _cased_letters()
+
+
+def is_wide(member: Member) -> bool:
+    """True for a range that takes `re` long to compile."""
+    return isinstance(member, tuple) and member[1] - member[0] > _WIDE
 
 
 def _named_set(name: str, is_ascii: bool) -> cs.CharSet:

@@ -84,7 +84,7 @@ def test_a_short_python_stack_is_a_typed_error() -> None:
         if levels:
             deeper(levels - 1)
         else:
-            compile_grammar(VOCABULARY, regex="(" * 60 + "a" + ")" * 60)
+            compile_grammar(VOCABULARY, regex="(" * 35 + "a" + ")" * 35)
 
     with pytest.raises(LimitExceededError, match="Python stack"):
         deeper(_levels_left() - 100)

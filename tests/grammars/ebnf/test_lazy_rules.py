@@ -93,6 +93,14 @@ def test_the_rest_of_a_grammar_takes_what_it_took() -> None:
     assert not is_accepted(grammar, "abc")
 
 
+@pytest.mark.parametrize("regex", ["<!--.*?-->", "(<!--.*?-->)", "<!--(.*?)-->"])
+@pytest.mark.parametrize("spelling", ["/{}/s", "/(?s:{})/"])
+def test_lazy_quantifiers_in_groups(regex: str, spelling: str) -> None:
+    grammar = f'start: COMMENT "x"\nCOMMENT: {spelling.format(regex)}'
+    assert is_accepted(grammar, "<!-- a\n- -- > -->x")
+    assert not is_accepted(grammar, "<!-- a --> -->x")
+
+
 def test_a_document_beside_a_lazy_rule() -> None:
     assert is_accepted('start: head "1" | %json {"type": "boolean"}\nhead[lazy]: "<" /[a-z]*/ ">"', "true")
     with pytest.raises(InvalidGrammarError, match="a lazy rule may begin where this JSON document does") as caught:
