@@ -111,13 +111,22 @@ def verify(
 
 
 def _documents(file: Path, field: str | None) -> Iterator[_Document]:
-    """The documents of a file: the whole text if it is JSON, else its lines that are not blank."""
+    """The documents of a file: the whole text if it is JSON, else its lines that are not blank.
+
+    Where no line is a document by itself, the text is one document that is no JSON. An indented line with a plain value
+    is no document: such lines end lists that are written over several lines.
+    """
     text = read_text_file(file, "file")
     if not text.strip():
         raise InvalidInputError(f"{str(file)!r} has no documents")
     whole = _read(1, text)
     parts = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     lines = [_read(number, line) for number, line in parts] if whole.problem else [whole]
+    is_lines = any(
+        not one.problem and (isinstance(one.data, dict | list) or not line[0].isspace())
+        for one, (_, line) in zip(lines, parts, strict=False)
+    )
+    lines = lines if is_lines else [whole]
     for document in lines:
         yield document if field is None or document.problem else _member(document, field)
 
@@ -130,7 +139,13 @@ def _member(document: _Document, field: str) -> _Document:
 
 def _read(line: int, text: str) -> _Document:
     try:
-        return _Document(line, _STRICT.decode(text))
+        data = _STRICT.decode(text)
+        if "\\u" in text:
+            write_json(data).encode()
+        return _Document(line, data)
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(error.object[error.start]):04x}"
+        return _Document(line, None, f"no JSON in UTF-8: {half} is half of a surrogate pair")
     except (ValueError, RecursionError) as error:
         return _Document(line, None, f"no JSON: {error}")
 

@@ -82,6 +82,20 @@ def test_one_document_over_several_lines(tmp_path: Path, capsys: pytest.CaptureF
     assert (code, lines_of(answer)) == (0, [(1, True)])
 
 
+def test_a_document_over_several_lines_with_an_error_is_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = json.dumps({"name": "Ada", "tags": ["a", "b"], "n": [{"x": 1}]}, indent=2).replace("1", "01")
+    code, answer = run(tmp_path, text, capsys)
+    assert (code, lines_of(answer)) == (1, [(1, False)])
+    assert "line 9" in answer["documents"][0]["problems"]["json"]
+
+
+def test_half_a_surrogate_pair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = '{"name": "A\\ud800"}\n{"name": "A\\ud83d\\ude00"}\n'
+    code, answer = run(tmp_path, text, capsys)
+    assert (code, lines_of(answer)) == (1, [(1, False), (2, True)])
+    assert "\\ud800 is half" in answer["documents"][0]["problems"]["json"]
+
+
 def test_a_member_of_each_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = '{"data": {"name": "Ada"}, "text": "x"}\n{"text": "y"}\n'
     code, answer = run(tmp_path, text, capsys, field="data")
