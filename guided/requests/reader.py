@@ -162,6 +162,9 @@ class RequestReader:
             )
         if params.particles is not None and (grammar is None or plan is not None):
             raise RequestFieldError("particles need a grammar, other than that of tools", "particles")
+        if params.return_enforcement and grammar is None:
+            message = "return_enforcement needs a grammar, such as a json_schema: there is nothing to enforce"
+            raise RequestFieldError(message, "return_enforcement")
         if self.knows_tokens:
             params = with_word_ids(params, self.encoder.encode_part)
         enforcement = enforcement_of(grammar) if params.return_enforcement and grammar is not None else None

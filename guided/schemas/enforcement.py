@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from functools import cache, cached_property
 from importlib.metadata import version
 from typing import Any
 
@@ -13,6 +14,8 @@ from guided.grammars.spec import GrammarKind, GrammarSpec
 
 from .advice import unbounded
 from .surprises import surprises
+
+MAX_NOTES = 100
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class Enforcement:
         kind: kind of the grammar.
         digest: "sha256:" and the hash of the grammar with the options that change its meaning, see `digest_of`.
         report: how each keyword is enforced, as in `guided check`.
-        notes: what other libraries read in another way, and values without a bound, as in `guided check`.
+        notes: what other libraries read in another way, and values without a bound, as in `guided check`. The last
+            one says how many are left out after MAX_NOTES.
     """
 
     version: str
@@ -36,7 +40,11 @@ class Enforcement:
     notes: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The fields as JSON data."""
+        """The fields as JSON data; the same object each time, which nobody may change."""
+        return self._json
+
+    @cached_property
+    def _json(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -44,10 +52,16 @@ def enforcement_of(grammar: CompiledGrammar) -> Enforcement:
     """What the grammar enforces. Takes time in proportion to the grammar's size."""
     spec = grammar.spec
     schema = spec.data if spec.kind == "json_schema" else None
-    notes = [*surprises(spec), *unbounded(schema)]
+    notes = [str(note) for note in (*surprises(spec), *unbounded(schema))]
+    if len(notes) > MAX_NOTES:
+        notes[MAX_NOTES:] = [f"{len(notes) - MAX_NOTES} more notes, which `guided check` lists"]
     backend = "native" if grammar.origin is None else grammar.origin.backend
-    release = version("guided-generation")
-    return Enforcement(release, backend, spec.kind, digest_of(spec), grammar.report, tuple(map(str, notes)))
+    return Enforcement(_release(), backend, spec.kind, digest_of(spec), grammar.report, tuple(notes))
+
+
+@cache
+def _release() -> str:
+    return version("guided-generation")
 
 
 def digest_of(spec: GrammarSpec) -> str:

@@ -36,9 +36,14 @@ def test_an_answer_tells_what_was_enforced(tiny_http: httpx.Client, path: str) -
 
 
 def test_nobody_is_told_unasked(tiny_http: httpx.Client) -> None:
-    for more in ({"json_schema": SCHEMA}, {"return_enforcement": True}):
-        answer = tiny_http.post(
-            "/v1/chat/completions", json={"model": "tiny", **BODIES["/v1/chat/completions"], **more}
-        )
-        assert HEADER not in answer.headers
-        assert "enforcement" not in json.dumps(answer.json())
+    path = "/v1/chat/completions"
+    answer = tiny_http.post(path, json={"model": "tiny", **BODIES[path], "json_schema": SCHEMA})
+    assert HEADER not in answer.headers
+    assert "enforcement" not in json.dumps(answer.json())
+
+
+@pytest.mark.parametrize("path", BODIES)
+def test_without_a_grammar_there_is_nothing_to_enforce(tiny_http: httpx.Client, path: str) -> None:
+    answer = tiny_http.post(path, json={"model": "tiny", **BODIES[path], "return_enforcement": True})
+    assert answer.status_code == 400
+    assert "return_enforcement needs a grammar" in answer.json()["error"]["message"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import guided
 from guided.grammars.spec import GrammarSpec, StyledWriting
-from guided.schemas.enforcement import Enforcement, digest_of, enforcement_of
+from guided.schemas.enforcement import MAX_NOTES, Enforcement, digest_of, enforcement_of
 from tests.grammars.vocabularies import byte_vocabulary
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"s": {"type": "string", "pattern": "a"}}}
@@ -27,6 +27,13 @@ def test_the_report_of_a_schema() -> None:
     data = json.loads(json.dumps(found.as_json()))
     assert data["digest"] == found.digest
     assert data["report"][0].keys() == {"pointer", "keyword", "enforcement"}
+
+
+def test_notes_are_bounded_and_made_once() -> None:
+    found = enforced(json_schema={"properties": {f"k{number}": {"type": "string"} for number in range(2 * MAX_NOTES)}})
+    assert len(found.notes) == MAX_NOTES + 1
+    assert " more notes" in found.notes[-1]
+    assert found.as_json() is found.as_json()
 
 
 def test_a_digest_is_of_the_meaning() -> None:
