@@ -192,16 +192,16 @@ class RequestContext:
 
     def begin(self, generation: Generation) -> None:
         """Set the generation that `next_chunk` reads. May be called from any thread. Raises like `attach`."""
-        self.generation = generation
         self.attach(generation)
+        self.generation = generation
 
     def attach(self, running: Cancellable) -> None:
         """Set the running answer, from any thread. If the request is already cancelled, cancels it and raises
         GenerationCancelledError.
         """
         with self._lock:
-            self._running = running
             is_cancelled = self.is_left.is_set()
+            self._running = None if is_cancelled else running
         if is_cancelled:
             running.cancel()
             raise GenerationCancelledError
@@ -241,6 +241,10 @@ class RequestContext:
         self.cancel()
         self._on_close(self)
         self.release()
+
+    def forget(self) -> None:
+        """Drop what the request has used. Its connection keeps the context until the next request comes."""
+        self.call = self.generation = self._running = None
 
     def hold(self) -> None:
         """Keep the request's place until `release`. A thread that works for the request may run longer than the request
@@ -303,3 +307,4 @@ class RequestMiddleware:
             route = scope.get("route")
             context.route = getattr(route, "path", None)
             self._on_end(context)
+            context.forget()

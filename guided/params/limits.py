@@ -49,7 +49,7 @@ class RequestLimits(Settings):
 
     max_stops: Count = Field(default=128, description="Stop strings, and stop regexes.")
     max_stop_chars: Count = Field(
-        default=16_384, description="Characters of these, each kind. Building takes about 1 us each."
+        default=16_384, description="Characters of these, each kind. Building takes about 5 us each."
     )
     max_bad_words: Count = Field(default=2_048, description="Bad words; encoding one that is text takes about 0.1 ms.")
     max_bad_word_tokens: Count = Field(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -28,7 +30,7 @@ from guided.grammars.watch import checkpoint
 from guided.output.completion import CompletionChunk
 from guided.params.sampling_params import SamplingParams
 from guided.server import ServerSettings, create_app
-from guided.server.context import RequestContext
+from guided.server.context import RequestContext, RequestMiddleware
 from guided.server.jobs import JobStarter
 from guided.server.protocol.base import Call
 from guided.server.state import ServerState
@@ -397,6 +399,33 @@ class TestSlowBody:
 
 def _in_flight(seconds: float) -> RequestContext:
     return RequestContext("id", "POST", CHAT_URL).enter(lambda: None, time.monotonic() + seconds)
+
+
+def test_a_connection_without_a_request_keeps_no_generation() -> None:
+    """The server keeps the scope of a connection's last request until the next one."""
+    seen: list[object] = []
+
+    class Nothing:
+        def cancel(self) -> None:
+            """Nothing runs."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        context = scope["state"]["guided_context"].enter(lambda: None, math.inf)
+        with context:
+            context.call = Call(None, ("a",), SamplingParams(), "prompt")
+            context.begin(Nothing())
+            kept.append(weakref.ref(context.generation))
+
+    kept: list[weakref.ref[Any]] = []
+    scope = {"type": "http", "method": "POST", "path": CHAT_URL, "headers": []}
+    middleware = RequestMiddleware(app, lambda context: seen.append(context.call))
+    asyncio.run(middleware(scope, cast("Any", None), cast("Any", None)))
+    context = scope["state"]["guided_context"]  # type: ignore[index]
+    assert (len(seen), seen[0] is not None) == (1, True)
+    assert (kept[0](), context.call) == (None, None)  # type: ignore[attr-defined]
+    with pytest.raises(GenerationCancelledError):
+        context.begin(Nothing())  # type: ignore[attr-defined]
+    assert context.generation is None  # type: ignore[attr-defined]
 
 
 def test_the_chunks_of_several_prompts_take_no_tasks() -> None:

@@ -362,6 +362,7 @@ class EngineRequest:
             if token_id is None or self.num_tokens_left <= 1 or (self.is_scored and self._ends_with(token_id)):
                 break
             self.accept(token_id, time_s)
+            assert self.held is None or not self.has_taken_held, "no end is looked for before the budget's last token"
             self.held = None
             if self.finish_reason == "error" or self.state is RowState.BUILDING:
                 break

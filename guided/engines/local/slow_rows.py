@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import torch
@@ -78,7 +78,11 @@ class StepTime:
             self._left_s -= time.thread_time() - start_s
 
 
-Build = tuple[Future[Any], threading.Event]  # the result of work in the background; an event that cancels the work
+class Build(NamedTuple):
+    """Work in the background. cancel: event that ends the work early."""
+
+    result: Future[Any]
+    cancel: threading.Event
 
 
 def build(work: Callable[[], Any], on_done: Callable[[], None]) -> Build:
@@ -100,7 +104,7 @@ def build(work: Callable[[], Any], on_done: Callable[[], None]) -> Build:
         on_done()
 
     threading.Thread(target=run, args=(work,), name="guided-build", daemon=True).start()
-    return future, cancel
+    return Build(future, cancel)
 
 
 class SlowRows:
@@ -138,14 +142,13 @@ class SlowRows:
     @property
     def has_built(self) -> bool:
         """True if the build of some row is done."""
-        return any(future.done() for future, _ in self._builds.values())
+        return any(one.result.done() for one in self._builds.values())
 
     def remove(self, row: EngineRequest) -> None:
         """Forget a row that is over. Its build, if it has one, ends at the next checkpoint."""
         self._waiting.pop(row, None)
         if row in self._builds:
-            _, cancel = self._builds.pop(row)
-            cancel.set()
+            self._builds.pop(row).cancel.set()
 
     def add(self, row: EngineRequest) -> None:
         """Take a slow row out of the batch, with its sampling state, until its build is done."""
@@ -189,7 +192,7 @@ class SlowRows:
     def take_back(self) -> list[EngineRequest]:
         """Let rows with finished builds continue. Returns the rows that this ends, for example with an error."""
         ended = []
-        built = [(row, future) for row, (future, _) in self._builds.items() if future.done()]
+        built = [(row, one.result) for row, one in self._builds.items() if one.result.done()]
         for row, future in built:
             del self._builds[row]
             row.move(RowState.WAITING)
@@ -215,7 +218,10 @@ class SlowRows:
         """
         if not self._waiting:
             return []
-        num_of = Counter(caller for future, caller in self._callers.items() if not future.done())
+        # A list, because builds end in their own threads, and their entries with them.
+        futures = [future for ref in self._callers.keyrefs() if (future := ref()) is not None]
+        num_of = Counter(self._callers[future] for future in futures if not future.done())
+        del futures
         failed = []
         for row in list(self._waiting):
             if num_of.total() >= MAX_BUILDS:
@@ -234,8 +240,8 @@ class SlowRows:
 
     def _build(self, row: EngineRequest) -> None:
         """Start the build of a row. Until the build is done, nothing else may use the row's grammar."""
-        future, _ = self._builds[row] = build(self._work_of(row), self._on_built)
-        self._callers[future] = row.group
+        self._builds[row] = one = build(self._work_of(row), self._on_built)
+        self._callers[one.result] = row.group
 
     def _work_of(self, row: EngineRequest) -> Callable[[], Any]:
         held, grammar = row.held, row.grammar

@@ -86,6 +86,8 @@ def check_params(request: PromptRequest, vocabulary: Vocabulary, *, keeps_logits
         if is_refused(params, is_constrained):
             raise RequestFieldError(reason, field)
     check_thinking(params, vocabulary)
+    if not is_constrained and params.thinking is not False:
+        return  # the prompt may be long
     is_open = is_left_open(find_thinking_tokens(vocabulary), request.prompt_token_ids)
     if is_constrained and (is_open or params.thinking is True):
         raise RequestFieldError(

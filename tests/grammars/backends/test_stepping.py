@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import re
+import weakref
 from typing import Any
 
 import pytest
@@ -60,6 +61,19 @@ def test_a_value_lives_as_long_as_its_vocabulary() -> None:
     gc.collect()
     kept(vocabulary_of(b"a", b"q"))
     assert len(made) == 2
+
+
+@pytest.mark.parametrize("backend", [*OTHERS, "outlines_core"])
+def test_no_backend_keeps_a_vocabulary(backend: str) -> None:
+    if not is_installed(backend):
+        pytest.skip(f"{backend} is not installed")
+    vocabulary = byte_vocabulary()
+    matcher = compiled(backend, vocabulary, regex="a+").matcher()
+    assert mask_of(matcher, vocabulary)
+    found = weakref.ref(vocabulary)
+    del matcher, vocabulary
+    gc.collect()
+    assert found() is None
 
 
 GRAMMARS: list[dict[str, Any]] = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from guided import LLM, SamplingParams, Vocabulary
 from guided.embedded import model_path
 from guided.engines.local import row_grammar
 from guided.engines.local.row_grammar import RowGrammar
+from guided.grammars.watch import TrialOverError
 from guided.integrations.common.speller import TokenSpeller
 from tests.guided.engines.local.conftest import MakeLLM
 from tests.guided.fixed_strings import FixedStrings
@@ -73,6 +75,31 @@ def test_long_forced_texts_are_spelled_piece_by_piece(
     got, expected = (llm.generate(["a"] * 3, params) for llm in (make_llm(), make_llm(jump_forward=False)))
     assert [one.token_ids for one in got] == [one.token_ids for one in expected]
     assert all(one.error is None for one in got)
+
+
+@pytest.mark.parametrize("num_more", [-1, 0, 1])
+def test_no_token_is_lost_at_the_end_of_the_budget(
+    make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch, num_more: int
+) -> None:
+    """Also where the step has no time to look whether the text may end there."""
+    llm, has_waited = make_llm(), list[bool]()
+    whole = llm.generate("a", SamplingParams(regex="the and in the and")).token_ids
+    num_text = sum(llm.vocabulary.tokens[token_id] is not None for token_id in whole)
+    look = RowGrammar.is_at_end
+
+    def slowly(self: RowGrammar) -> bool:
+        if threading.current_thread().name != "guided-build":
+            has_waited.append(True)
+            raise TrialOverError
+        return look(self)
+
+    monkeypatch.setattr(RowGrammar, "is_at_end", slowly)
+    params = SamplingParams(regex="the and in the and( and)?", max_new_tokens=num_text + num_more)
+    got = llm.generate("a", params)
+    assert got.error is None
+    assert len(got.token_ids) <= num_text + num_more
+    assert got.token_ids[: num_text + min(num_more, 0)] == whole[: num_text + min(num_more, 0)]
+    assert num_more != 0 or (has_waited == [True] and got.text == "the and in the and")
 
 
 def test_a_long_text_keeps_no_step_long(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:

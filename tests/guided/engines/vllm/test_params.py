@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -78,6 +78,15 @@ def test_what_vllm_can_not_do_is_refused_by_name(
     with pytest.raises(RequestFieldError) as error:
         check(prompt, is_constrained, **fields)
     assert error.value.param == param
+
+
+def test_without_a_grammar_the_prompt_is_not_searched() -> None:
+    class Prompt(list[int]):
+        def __reversed__(self) -> NoReturn:
+            raise AssertionError("it may be long")
+
+    check(Prompt([65]), False)
+    check(Prompt([65]), False, thinking=True)
 
 
 def test_log_probabilities_under_a_grammar_need_the_logits_before_its_mask() -> None:
