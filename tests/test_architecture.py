@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from functools import cache
@@ -72,6 +73,46 @@ def test_objects_of_one_request_are_few_and_exist() -> None:
     found = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert len(found) == len(set(found)) <= MAX_OBJECTS
     assert [name for name in found if not classes()[name]] == []
+
+
+def named_objects() -> tuple[set[str], set[str]]:
+    """The classes in the table of a request's objects, and those that the section leaves out by name."""
+    text = section("Objects of one request")
+    table = "\n".join(line for line in text.splitlines() if line.startswith("|"))
+    left_out = text.partition("Left out by name")[2]
+    return set(re.findall(r"`([A-Z]\w+)`", table)), set(re.findall(r"`([A-Z]\w+)`", left_out))
+
+
+def classes_of_attributes(text: str, name: str) -> set[str]:
+    """The public classes of ours that a class of a module has as attributes, annotated or made in place."""
+    module = ast.parse(text)
+    ours = {node.name for node in module.body if isinstance(node, ast.ClassDef)}
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").split(".")[0] in PACKAGES):
+            ours |= {one.name for one in node.names}
+    body = next(node for node in module.body if isinstance(node, ast.ClassDef) and node.name == name)
+    fields = [node.annotation for node in body.body if isinstance(node, ast.AnnAssign)]
+    for node in ast.walk(body):
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target).startswith("self."):
+            fields.append(node.annotation)
+        if isinstance(node, ast.Assign) and any(ast.unparse(one).startswith("self.") for one in node.targets):
+            fields += [call.func for call in ast.walk(node.value) if isinstance(call, ast.Call)]
+    found = {one.id for field in fields for one in ast.walk(field) if isinstance(one, ast.Name)}
+    return {one for one in found & ours if classes()[one] and not one.startswith("_")}
+
+
+def test_attributes_of_a_requests_objects_are_named() -> None:
+    table, left_out = named_objects()
+    assert [name for name in left_out if not classes()[name]] == []
+    found = {
+        one
+        for name in table
+        for text in sources().values()
+        if re.search(rf"^class {name}\b", text, re.MULTILINE)
+        for one in classes_of_attributes(text, name)
+    }
+    assert {"PagedSequence", "Detokenizer", "Generation", "TokenEvent"} <= found
+    assert sorted(found - table - left_out) == []
 
 
 def test_the_page_is_short() -> None:

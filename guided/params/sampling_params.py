@@ -132,7 +132,7 @@ class SamplingParams:
     prompt_logprobs: raw log-probabilities of each token of the prompt and of this number of most probable tokens; None:
         no log-probabilities.
     return_enforcement: True: say in `Completion.enforcement` what the grammar enforces, with its digest. Over HTTP the
-        answer has a field `enforcement` and a header.
+        answer has a field `enforcement` and a header. Without a grammar this is an error.
     return_hidden_states: True: return the input of the model's output layer as tensors, in `Completion.hidden_states`
         and `prompt_hidden_states`. Only in Python, and within `EngineSettings.max_returned_bytes`.
     return_logits: True: return the model's own logits for the whole vocabulary, in `Completion.logits` and
