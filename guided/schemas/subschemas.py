@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from guided.grammars.errors import InvalidRegexError
@@ -129,18 +130,21 @@ class Subschemas:
     def of_same_value(self, parts: Sequence[tuple[Any, Scope, str]], wide: _Wide | None = None) -> list[SchemaPart]:
         """The parts, and all parts below them that describe the same value. wide: as `possible_at` looks."""
         found: dict[tuple[int, int] | str, SchemaPart] = {}
-        pending = list(reversed(parts))
+        pending = [iter(parts)]
         while pending and (wide is None or len(found) < wide.max_parts):
             checkpoint()
-            schema, outside, pointer = pending.pop()
+            one = next(pending[-1], None)
+            if one is None:
+                pending.pop()
+                continue
+            schema, outside, pointer = one
             if (id(schema), id(outside)) in found or (wide is not None and not wide.is_possible(schema)):
                 continue
             if isinstance(schema, dict):
                 scope = self._resolver.enter(schema, outside, pointer)
                 found[id(schema), id(outside)] = SchemaPart(schema, scope, pointer)
                 keywords = _SAME_VALUE if wide is None else ("if", *_SAME_VALUE)
-                further = [*self._references(schema, scope), *_held(schema, scope, pointer, keywords)]
-                pending += reversed(further)
+                pending.append(chain(self._references(schema, scope), _held(schema, scope, pointer, keywords)))
             elif wide is not None and isinstance(schema, bool):
                 found[pointer] = SchemaPart(schema, outside, pointer)
         return list(found.values())
