@@ -91,8 +91,8 @@ class AccessOptions(Settings):
     )
     processor_key_file: Path | None = Field(
         default=None,
-        description="Lets requests bring serialised logit processors that are signed with this file's key. They are "
-        "code that runs in this process. Default: refused.",
+        description="Lets requests bring serialised logit processors that are signed with this file's key. "
+        "Serialised processors are code that runs in this process. Default: refused.",
     )
 
 

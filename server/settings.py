@@ -78,7 +78,7 @@ class LoadLimits(Settings):
     compile_threads: Count = Field(
         default=16,
         description="Threads that compile the grammars of requests, one of which computes at a time. A request waits "
-        "for its own grammar only, unless so many take long at once.",
+        "for its own grammar only, unless too many take long at once.",
     )
     max_request_s: Seconds = Field(
         default=600.0, description="Seconds for a request, then 504; a request's x-request-timeout may be less."
