@@ -15,6 +15,7 @@ from rich.table import Table
 
 from guided.grammars.document_validator import validator_of
 from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.json_paths import escape
 from guided.grammars.limits import Limits
 
 from ..schemas.decimal_places import WrittenFloat
@@ -196,7 +197,7 @@ def _automaton(grammar: Any) -> Validator:
             return ""
         where = match.expected.document
         found = "its end" if match.found is None else repr(match.found)
-        return f"{'' if where is None else where}: found {found}, expected {match.expected.text}"
+        return f"{where or '(root)'}: found {found}, expected {match.expected.text}"
 
     return problem
 
@@ -217,7 +218,10 @@ def _rust(schema: Any) -> dict[str, Validator]:
     def problem(data: Any) -> str:
         plain = json.loads(write_json(data))  # the validator takes no subclasses of float
         error = next(iter(validator.iter_errors(plain)), None)
-        return "" if error is None else f"{'/'.join(map(str, error.instance_path))}: {error.message}"
+        if error is None:
+            return ""
+        where = "".join([f"/{escape(str(key))}" for key in error.instance_path])
+        return f"{where or '(root)'}: {error.message}"
 
     return {"jsonschema_rs": problem}
 
