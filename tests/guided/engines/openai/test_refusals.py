@@ -53,7 +53,7 @@ def test_fields_that_the_protocol_has_not_are_refused(endpoint: FakeEndpoint, ll
         ("Once", {"max_new_tokens": None}, "max_new_tokens must be given"),
         ("Once", {"logprobs": 0, "logprobs_mode": "processed"}, "logprobs_mode is not in"),
         ("Once", {"prompt_logprobs": 1}, "prompt_logprobs can't be had"),
-        ("Once", {"return_enforcement": True}, "return_enforcement can't be had"),
+        ("Once", {"return_enforcement": True, "json_schema": {"type": "object"}}, "return_enforcement can't be had"),
         ("Once", {"limits": Limits(), "regex": "a"}, "limits can't be given"),
         ([1, 2], {}, "token ids are known to a guided server alone"),
         ("", {}, "the prompt is empty"),
