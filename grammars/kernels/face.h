@@ -15,13 +15,8 @@
 #define PYTHON
 #define OPENED __attribute__((visibility("default")))
 #endif
-#if defined(_MSC_VER)
-#define INSIDE
-#define OF_THREAD __declspec(thread)
-#else
 #define INSIDE __attribute__((visibility("hidden")))
 #define OF_THREAD _Thread_local
-#endif
 
 #if !defined(Py_PYTHON_H)
 typedef intptr_t Py_ssize_t;
