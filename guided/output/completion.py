@@ -11,11 +11,12 @@ from guided.grammars.errors import GuidedError
 
 from ..engines.token_logprobs import TokenLogprobs
 from ..requests.finish_reason import FinishReason
-from ..schemas.enforcement import Enforcement
 from ..tools.calls import ToolCall, ToolCallDelta
 
 if TYPE_CHECKING:
     import torch
+
+    from ..schemas.enforcement import Enforcement
 
 
 @dataclass(frozen=True)
