@@ -37,8 +37,11 @@ def needed_by(what: str) -> Iterator[None]:
         if library not in _INSTALLED_BY:
             raise
         command = f"run: pip install {_INSTALLED_BY[library]}"
-        if error.name != library and importlib.util.find_spec(library) is not None:
+        found = importlib.util.find_spec(library)
+        if error.name != library and found is not None and found.origin is not None:
             advice = f"{what} needs another version of {library} (no module {error.name}); {command}"
+        elif found is not None:  # a namespace that several distributions share
+            advice = f"{what} needs {error.name}, which is not installed; {command}"
         else:
             advice = f"{what} needs {library}, which is not installed; {command}"
         raise BackendNotInstalledError(advice) from error

@@ -245,7 +245,8 @@ class CallReader(StopReader):
         """Show a held call when it differs from all earlier ones; if it is complete and the same, end the answer."""
         *others, (_, name, parts) = self._calls
         arguments = "".join(parts)
-        if not any(other == name and "".join(said).startswith(arguments) for _, other, said in others):
+        said = ["".join(earlier) for _, other, earlier in others if other == name]
+        if not (arguments in said if is_done else any(one.startswith(arguments) for one in said)):
             self._is_held, self._num_decided = False, None
             self._show("")
             self._add_delta(arguments)

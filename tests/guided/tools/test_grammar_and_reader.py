@@ -18,6 +18,7 @@ from guided.output.detokenizer import Detokenizer
 from guided.params.sampling_params import SamplingParams
 from guided.params.stopping import Stops
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.custom import text_arguments
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import MAX_WHITESPACE, CallReader
 from guided.tools.syntax import ToolSyntax
@@ -246,6 +247,17 @@ def test_a_call_like_one_before_shows_once_it_differs(syntax: ToolSyntax) -> Non
         is_cut = bool(calls) and arguments[-1] not in ('{"n":1}', '{"n":2}')
         assert reader.has_whole_calls == (bool(calls) and not is_cut)
     assert len(calls) == 2
+
+
+def test_a_text_that_begins_another_call_is_a_call_of_its_own() -> None:
+    """The texts of custom tools: the second is whole, and not the first again."""
+    shell = Tool("shell", is_custom=True)
+    text = HERMES.spell([ToolCall("", "shell", text_arguments(one)) for one in ("ls -la", "ls")])
+    for pieces in [text], list(text):
+        reader = CallReader(HERMES, [shell], may_repeat=False)
+        _, calls = read_by(reader, pieces)
+        assert [call.arguments for call in calls] == ["ls -la", "ls"]
+        assert not reader.is_ended
 
 
 def test_text_behind_calls_ends_an_answer_of_calls() -> None:
