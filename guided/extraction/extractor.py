@@ -111,7 +111,7 @@ class Extractor(Generic[T]):
         self._max_retries = max_retries
         self.has_draft = draft
         self._ends_repetition = end_repetition
-        self._group = threading.Event()  # texts of one extractor share their places in a batch, see `RequestOptions`
+        self._group = object()  # texts of one extractor share their places in a batch
         self._has_quotes = has_quotes(self._target.grammar_schema)
         self._holds = self._target.quote_reader is not None and reader.encoder.takes_quotes
         schema = self._target.grammar_schema if self._holds else without_quotes(self._target.grammar_schema)
@@ -215,8 +215,7 @@ class Extractor(Generic[T]):
 
     def extract_one(self, text: str) -> Extraction[T]:
         """The extraction of one text. Raises the errors of `check`, and those of compiling the schema."""
-        check_text(text)
-        self._reader.compile(self.params_for(text))  # compile before a chat template shows the schema
+        self._compile_first(text)
         draft = self._draft(text)
         if has_failed(draft):
             return self.read(draft, text, draft)
@@ -268,14 +267,14 @@ class Extractor(Generic[T]):
                     drafts[i] = completion
         return drafts
 
-    def _draft_request(self, text: str) -> PromptRequest:
+    def _draft_request(self, text: str, cancel: threading.Event | None = None) -> PromptRequest:
         params = replace(self.params_for(text), json_schema=None, sources=None, particles=None)
         params = replace(params, logprobs=None, logprobs_mode="raw")
         token_ids, room = self.encode(text), self._draft_room(text)
         if room is not None:
             params = replace(params, max_new_tokens=min(room, params.max_new_tokens or room))
-        request = self._reader.read([token_ids], params, cancel=self._group)[0]
-        return replace(request, ends_repetition=self._ends_repetition)
+        request = self._reader.read([token_ids], params, cancel=cancel)[0]
+        return replace(request, group=self._group, ends_repetition=self._ends_repetition)
 
     def _draft_room(self, text: str) -> int | None:
         """Maximum number of tokens of a draft: half of the context after the prompt. The rest is for the document."""
@@ -287,14 +286,20 @@ class Extractor(Generic[T]):
             raise ContextLengthError(num_tokens, context, WITH_DRAFT)
         return max(1, (context - num_tokens) // 2)
 
-    def _request(self, text: str, draft: Completion | None, turns: Sequence[Message] = ()) -> PromptRequest:
-        """The request for a document. draft: shown first. turns: what comes after it."""
+    def _request(
+        self,
+        text: str,
+        draft: Completion | None,
+        turns: Sequence[Message] = (),
+        cancel: threading.Event | None = None,
+    ) -> PromptRequest:
+        """The request for a document. draft: shown first. turns: what comes after it. cancel: ends compiling."""
         shown_first = [] if draft is None else draft_turns(draft.text)
         token_ids = self.encode(text, [*shown_first, *turns])
-        request = self._reader.read([token_ids], self.params_for(text), cancel=self._group)[0]
+        request = self._reader.read([token_ids], self.params_for(text), cancel=cancel)[0]
         if shown_first:
             self._engine.check(request, WITH_DRAFT)
-        return replace(request, ends_repetition=self._ends_repetition)
+        return replace(request, group=self._group, ends_repetition=self._ends_repetition)
 
     def _extractions(
         self,
@@ -381,11 +386,11 @@ class Extractor(Generic[T]):
         draft = await self._draft_async(text)
         if has_failed(draft):
             return self.read(draft, text, draft)
-        generation = await start_in_thread(lambda _: self._begin(text, draft))
+        generation = await start_in_thread(lambda cancel: self._begin(text, draft, cancel=cancel))
         found = self.read(await generation.wait(), text, draft)
         while (turns := self._correction(found)) is not None:
             try:
-                generation = await start_in_thread(partial(self._begin_again, text, draft, turns))
+                generation = await start_in_thread(partial(self._begin, text, draft, turns))
             except ContextLengthError:
                 break
             found = replace(self.read(await generation.wait(), text, draft), attempts=found.attempts + 1)
@@ -427,7 +432,9 @@ class Extractor(Generic[T]):
         check_stream(self._max_retries)
         draft = await self._draft_async(text)
         raise_failed(draft)
-        return self._streamed(await start_in_thread(lambda _: self._begin(text, draft)), text, draft)
+        return self._streamed(
+            await start_in_thread(lambda cancel: self._begin(text, draft, cancel=cancel)), text, draft
+        )
 
     async def _extraction_of(self, text: str) -> Extraction[T]:
         """The extraction of one text; an error of the text is in it."""
@@ -446,11 +453,24 @@ class Extractor(Generic[T]):
         """Errors of compiling that concern one text only, because the grammar contains quotes of that text."""
         return () if self._target.quote_reader is None else (UnsatisfiableError, LimitExceededError)
 
-    def _begin(self, text: str, draft: Completion | None = None, turns: Sequence[Message] = ()) -> Generation:
-        return self._submit([self._request(text, draft, turns)])
+    def _compile_first(self, text: str, cancel: threading.Event | None = None) -> None:
+        """Check a text and compile its grammar, before a chat template shows the schema."""
+        check_text(text)
+        self._reader.compile(self.params_for(text), cancel)
 
-    def _begin_draft(self, text: str) -> Generation:
-        return self._submit([self._draft_request(text)])
+    def _begin(
+        self,
+        text: str,
+        draft: Completion | None = None,
+        turns: Sequence[Message] = (),
+        cancel: threading.Event | None = None,
+    ) -> Generation:
+        self._compile_first(text, cancel)
+        return self._submit([self._request(text, draft, turns, cancel)])
+
+    def _begin_draft(self, text: str, cancel: threading.Event | None = None) -> Generation:
+        self._compile_first(text, cancel)
+        return self._submit([self._draft_request(text, cancel)])
 
     def _draft(self, text: str) -> Completion | None:
         if not self.has_draft:
@@ -461,7 +481,7 @@ class Extractor(Generic[T]):
     async def _draft_async(self, text: str) -> Completion | None:
         if not self.has_draft:
             return None
-        generation = await start_in_thread(lambda _: self._begin_draft(text))
+        generation = await start_in_thread(lambda cancel: self._begin_draft(text, cancel))
         return await generation.wait()
 
     def begin_after(self, text: str, draft: Completion) -> Generation | GuidedError:
@@ -478,11 +498,6 @@ class Extractor(Generic[T]):
             return None if turns is None else self._begin(text, found.draft, turns)
         except ContextLengthError:
             return None
-
-    def _begin_again(
-        self, text: str, draft: Completion | None, turns: Sequence[Message], _: threading.Event
-    ) -> Generation:
-        return self._begin(text, draft, turns)
 
     def _correction(self, found: Extraction[T]) -> list[Message] | None:
         """The turns that ask the model again; None if it is not asked again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import math
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -18,7 +19,7 @@ from pydantic import BaseModel
 
 from guided.errors import ContextLengthError, IncompleteOutputError
 from guided.extraction.json_events import read_json_events
-from guided.grammars.errors import InvalidInputError, InvalidSchemaError
+from guided.grammars.errors import CompileCancelledError, InvalidInputError, InvalidSchemaError
 from guided.llm import LLM
 from guided.output.completion import Completion, CompletionChunk
 from guided.output.generation import Generation
@@ -185,6 +186,42 @@ def test_a_stream_that_is_left_in_a_coroutine_can_be_read_on(llm: LLM) -> None:
         await asyncio.to_thread(wait_until, lambda: num_unfinished(llm) == 0)
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("draft", [False, True])
+def test_a_task_that_is_cancelled_ends_the_compiling_before_the_prompt(
+    llm: LLM, draft: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The schema is compiled first, with an event that cancelling sets."""
+    extractor = llm.extractor(SHORT, draft=draft)
+    events, may_end = list[threading.Event | None](), threading.Event()
+
+    def compile_long(params: SamplingParams, cancel: threading.Event | None = None) -> None:
+        events.append(cancel)
+        may_end.wait(30.0)
+        raise CompileCancelledError("the test has ended it")
+
+    monkeypatch.setattr(extractor._reader, "compile", compile_long)
+    monkeypatch.setattr(extractor, "encode", lambda *_: pytest.fail("the prompt is made before"))
+
+    async def run() -> None:
+        for ask in extractor.extract_async, extractor.stream_async:
+            task = asyncio.create_task(ask("a text"))
+            await asyncio.to_thread(wait_until, lambda: bool(events))
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            event = events.pop()
+            assert event is not None
+            assert event.is_set()
+
+    async def run_to_end() -> None:
+        try:
+            await run()
+        finally:
+            may_end.set()
+
+    asyncio.run(run_to_end())
 
 
 def num_unfinished(llm: LLM) -> int:
