@@ -131,8 +131,8 @@ def regex(source: GrammarSource, lexeme: Lexeme) -> Piece:
 def _ends_at_mark(pattern: str) -> bool:
     """Return True if the first match of a regex is also the shortest one.
 
-    That holds for three parts in a row: a part none of whose texts begins with another one, a lazy quantifier of a
-    character, and a part of fixed length. The match then ends at the first occurrence of the last part.
+    That holds for three parts in a row. In the first part, no text begins with another text of it. The second part is a
+    lazy quantifier of a character. The third has a fixed length; the match ends where the third part first occurs.
     """
     from ..regex.python_parser import parse
     from ..regex.python_pieces import to_piece

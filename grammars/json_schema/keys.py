@@ -183,8 +183,8 @@ class ObjectShape:
     eaches, names: the assertions about members and about keys.
     required: indices of the required declared keys, ascending; some may be present already.
     required_bits: attribute; the same keys as bits 1 << index.
-    orders: attribute; two orders in which the required keys of the first schema with properties may come, as indices:
-        the order of its `properties`, and the order of its `required`.
+    orders: attribute; two orders for the required keys of the first schema with properties, as indices: that of its
+        `properties` and that of its `required`.
     waiting_bits: attribute; the keys of these orders as bits 1 << index.
     known_possible: attribute; the declared keys that `is_possible` has found possible, as bits 1 << index.
     """

@@ -13,13 +13,13 @@ from rich.console import Console
 from rich.table import Table
 
 from guided.grammars import library as ready_grammars
-from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.errors import InvalidInputError
 from guided.workbench.inspection.match import Acceptor
 
 from ..schemas.advice import Unbounded, misspelled, unbounded
 from ..schemas.python_types import to_json_schema
 from ..schemas.surprises import Surprise, surprises
-from .check_report import CheckReport, refusal
+from .check_report import CheckReport, refusals_as_json
 from .grammar_options import (
     JsonValues,
     JsonWhitespace,
@@ -36,7 +36,6 @@ from .grammar_options import (
 if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar
 
-REFUSED_EXIT_CODE = 2
 TRY_SECONDS = 2.0
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -118,7 +117,7 @@ def check(
     if list_ready:
         _print_library(as_json)
         return
-    try:
+    with refusals_as_json(as_json):
         if chat_template is not None:
             from .check_template import print_template  # imports Jinja
 
@@ -135,11 +134,6 @@ def check(
         documents = {path: _read_document(path, is_json=schema is not None) for path in document or []}
         compiled = compile_source(source, model, backend)
         report = report_of(compiled, source, documents, text or [], try_seconds=try_seconds)
-    except GuidedError as error:
-        if not as_json:
-            raise
-        print(json.dumps(refusal(error)))
-        raise typer.Exit(REFUSED_EXIT_CODE) from None
     if as_json:
         print(json.dumps(report.as_json()))
     else:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from ..schemas.surprises import Surprise
     from ..schemas.trial import TrialResult
 
+REFUSED_EXIT_CODE = 2
 MAX_SHOWN = 10  # notes of one kind that are shown; --json has all
 _COLORS = {True: "green", False: "red"}
 
@@ -77,6 +81,18 @@ def refusal(error: GuidedError) -> dict[str, Any]:
     """An error for `--json`: its class, its message, and its other fields (pointer, keyword, limit, ...)."""
     known = {name: value for name, value in vars(error).items() if isinstance(value, str | int | float | None)}
     return {"error": {"type": type(error).__name__, "message": str(error), **known}}
+
+
+@contextmanager
+def refusals_as_json(as_json: bool) -> Iterator[None]:
+    """With as_json, print an error of this block as `refusal` gives it, and end the command with REFUSED_EXIT_CODE."""
+    try:
+        yield
+    except GuidedError as error:
+        if not as_json:
+            raise
+        print(json.dumps(refusal(error)))
+        raise typer.Exit(REFUSED_EXIT_CODE) from None
 
 
 def _stopped(match: TextMatch) -> str:

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from guided.grammars.document_validator import validator_of
-from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_paths import escape
 from guided.grammars.limits import Limits
 
@@ -22,11 +22,11 @@ from ..schemas.decimal_places import WrittenFloat
 from ..schemas.enforcement import digest_of
 from ..schemas.exact_json import write_json
 from ..schemas.python_types import to_json_schema
-from .check_report import MAX_SHOWN, refusal
+from .check_report import MAX_SHOWN, refusals_as_json
 from .grammar_options import TokenizerSource, compile_source
 from .sources import load_schema, read_text_file
 
-INVALID_EXIT_CODE, REFUSED_EXIT_CODE, DISAGREE_EXIT_CODE = 1, 2, 3
+INVALID_EXIT_CODE, DISAGREE_EXIT_CODE = 1, 3
 
 Validator = Callable[[Any], str]
 """Says what is wrong with a document; "" if nothing is."""
@@ -87,7 +87,7 @@ def verify(
     """
     from guided.grammars.backends.meta_schema import check_meta_schema, dialect_of  # takes 0.1 s to import
 
-    try:
+    with refusals_as_json(as_json):
         loaded = load_schema(schema)
         found = to_json_schema(loaded)
         if isinstance(found, dict) and "$schema" not in found:
@@ -95,11 +95,6 @@ def verify(
         grammar = compile_source({"json_schema": loaded, "property_order": "any", "values": "any"}, model)
         validators = {"jsonschema": _library(found), "automaton": _automaton(grammar)} | _rust(found)
         verdicts = [_judge(document, validators) for document in _documents(file, field)]
-    except GuidedError as error:
-        if not as_json:
-            raise
-        print(json.dumps(refusal(error)))
-        raise typer.Exit(REFUSED_EXIT_CODE) from None
     if as_json:
         shown = [asdict(one) | {"is_valid": one.is_valid} for one in verdicts]
         print(json.dumps({"validators": list(validators), "digest": digest_of(grammar.spec), "documents": shown}))

@@ -215,7 +215,6 @@ class Extractor(Generic[T]):
 
     def extract_one(self, text: str) -> Extraction[T]:
         """The extraction of one text. Raises the errors of `check`, and those of compiling the schema."""
-        self._compile_first(text)
         draft = self._draft(text)
         if has_failed(draft):
             return self.read(draft, text, draft)
@@ -268,7 +267,8 @@ class Extractor(Generic[T]):
         return drafts
 
     def _draft_request(self, text: str, cancel: threading.Event | None = None) -> PromptRequest:
-        params = replace(self.params_for(text), json_schema=None, sources=None, particles=None)
+        params = self._params_compiled(text, cancel)
+        params = replace(params, json_schema=None, sources=None, particles=None)
         params = replace(params, logprobs=None, logprobs_mode="raw")
         token_ids, room = self.encode(text), self._draft_room(text)
         if room is not None:
@@ -294,9 +294,10 @@ class Extractor(Generic[T]):
         cancel: threading.Event | None = None,
     ) -> PromptRequest:
         """The request for a document. draft: shown first. turns: what comes after it. cancel: ends compiling."""
+        params = self._params_compiled(text, cancel)
         shown_first = [] if draft is None else draft_turns(draft.text)
         token_ids = self.encode(text, [*shown_first, *turns])
-        request = self._reader.read([token_ids], self.params_for(text), cancel=cancel)[0]
+        request = self._reader.read([token_ids], params, cancel=cancel)[0]
         if shown_first:
             self._engine.check(request, WITH_DRAFT)
         return replace(request, group=self._group, ends_repetition=self._ends_repetition)
@@ -453,10 +454,12 @@ class Extractor(Generic[T]):
         """Errors of compiling that concern one text only, because the grammar contains quotes of that text."""
         return () if self._target.quote_reader is None else (UnsatisfiableError, LimitExceededError)
 
-    def _compile_first(self, text: str, cancel: threading.Event | None = None) -> None:
-        """Check a text and compile its grammar, before a chat template shows the schema."""
+    def _params_compiled(self, text: str, cancel: threading.Event | None) -> SamplingParams:
+        """Check a text, and compile its grammar before a chat template shows the schema. Returns its parameters."""
         check_text(text)
-        self._reader.compile(self.params_for(text), cancel)
+        params = self.params_for(text)
+        self._reader.compile(params, cancel)
+        return params
 
     def _begin(
         self,
@@ -465,11 +468,9 @@ class Extractor(Generic[T]):
         turns: Sequence[Message] = (),
         cancel: threading.Event | None = None,
     ) -> Generation:
-        self._compile_first(text, cancel)
         return self._submit([self._request(text, draft, turns, cancel)])
 
     def _begin_draft(self, text: str, cancel: threading.Event | None = None) -> Generation:
-        self._compile_first(text, cancel)
         return self._submit([self._draft_request(text, cancel)])
 
     def _draft(self, text: str) -> Completion | None:
