@@ -15,10 +15,10 @@ from typing import NamedTuple, TypeAlias
 from ..errors import LimitExceededError
 from ..machine.frames import Choices, Frame
 from ..watch import checkpoint
-from .least import Leasts, distance
+from .least import Leasts
 from .ropes import EMPTY, Rope, join
 from .spelling import Speller
-from .unknowns import MUST, REST, Outcomes, Step, Steps, Unknown, closing
+from .unknowns import MUST, REST, Outcomes, Step, Steps, Unknown, as_json, closing
 
 _MAX_FRAMES = 4000
 _MANY_STEPS = 400  # number of ways tried before the search becomes greedy
@@ -74,7 +74,7 @@ class ContainerSearch:
         Raises LimitExceededError after too many configurations.
         """
         found = self._ways.get((frame, mode), Found({}))
-        is_enough = 1 if frame.kind == "value" else frame.num_outcomes
+        is_enough = as_json(frame).num_outcomes
         limit = _MAX_FRAMES if not found.ends else _MORE_FRAMES
         num_frames = 0
         yield from self._add(_Entry(EMPTY, frame, mode, -1, EMPTY))
@@ -107,7 +107,7 @@ class ContainerSearch:
     def _add(self, entry: _Entry) -> Generator[Unknown, Outcomes, None]:
         tokens, num_bytes = yield from self._leasts.of(entry.frame)
         tokens, num_bytes = entry.written.num_tokens + tokens, entry.written.num_bytes + num_bytes
-        first = (distance(entry.frame), tokens) if self._is_greedy else (tokens, num_bytes)
+        first = (as_json(entry.frame).distance(), tokens) if self._is_greedy else (tokens, num_bytes)
         heapq.heappush(self._waiting, (*first, -len(self._entries)))  # of equally good entries the latest comes first
         self._entries.append(entry)
 
@@ -115,7 +115,9 @@ class ContainerSearch:
         if self._is_greedy or len(self._entries) < _MANY_STEPS:
             return
         self._is_greedy = True
-        self._waiting = [(distance(self._entries[-one].frame), tokens, one) for tokens, _, one in self._waiting]
+        self._waiting = [
+            (as_json(self._entries[-one].frame).distance(), tokens, one) for tokens, _, one in self._waiting
+        ]
         heapq.heapify(self._waiting)
 
     def _closed(self, number: int, found: Found) -> Found:
@@ -125,7 +127,8 @@ class ContainerSearch:
         end = self._speller.rope(closing(here))
         if completion is None or completion in found.ends or end is None:
             return found
-        keys = frozenset(here.used) if here.kind == "object" else frozenset()
+        container = as_json(here)
+        keys = frozenset(container.used) if container.kind == "object" else frozenset()
         if self._is_greedy:
             self._keep(number, completion, end, keys)
         return Found({**found.ends, completion: join(written, end)}, found.keys | keys)
@@ -156,6 +159,5 @@ class ContainerSearch:
 
 def _left_to_choose(frame: Frame, mode: int) -> tuple[object, Choices]:
     """Return the conditions on the rest, and the choices that are left. Both together determine the possible texts."""
-    assert frame.kind != "value", "only containers have a rest"
-    alike, left = frame.left_to_choose()
+    alike, left = as_json(frame).left_to_choose()
     return (alike, mode == MUST), left

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable
 
 from ..errors import LimitExceededError
 from ..machine import layout as at
-from ..machine.frames import Frame, Lexeme, OpenObject, StyledFrame, StyledSpec, ValueSpec
+from ..machine.frames import Frame, Lexeme, OpenObject, StyledContainer, StyledFrame, StyledSpec, ValueSpec
 from ..machine.lexemes.lazy_dfas import Kind
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.rules.branches import Branch
@@ -24,6 +24,7 @@ from .bounds import FAR, LexemeBounds
 from .documents import DocumentRopes
 from .ropes import MARGIN, Trust
 from .rules import RuleRopes
+from .unknowns import as_json
 
 _MANY_KEYS = 16  # maximum number of keys visited in an object with open alternatives
 _PLACES = {
@@ -109,51 +110,37 @@ class DocumentDistanceBound(DistanceBound):
 
     def _of_node(self, frame: Frame, stack: int) -> int:
         """Return the maximum need while a frame is on top of the stack, at any place in its value or container."""
-        if isinstance(frame, StyledFrame):
-            return self._of_styled_node(frame, stack)
-        is_root = self._tables.is_root(stack)
-        configs = (at.ROOT_VALUE,) if is_root else _PLACES[frame.kind]
-        found = [self._ropes.rope(Branch(config << 6, stack), None) for config in configs]
+        spec = None if frame.kind == "object" else self._ropes.frames.spec_of(frame)
+        found = [self._ropes.rope(Branch(code, stack), None) for code in self._codes(frame, stack, spec)]
         distances = [rope.num_tokens for rope, _ in found if rope is not None]
-        trust = max(trust for _, trust in found)
         if not distances:
             return FAR
-        most = max(distances)
-        if frame.kind == "object":
-            distance, trust_in_keys = self._in_key(frame, stack, most)
-        else:
-            distance, trust_in_keys = self._in_scalar(frame, stack)
-        trust = max(trust, trust_in_keys)
-        most = max(most, distance)
-        if trust is Trust.ONE_TEXT or most >= FAR:
-            return FAR
-        return 2 * most + MARGIN if trust is Trust.ROBUST else most
-
-    def _of_styled_node(self, frame: Frame, stack: int) -> int:
-        """Like `_of_node`, for an object in a style and the values in it."""
-        assert isinstance(frame, StyledFrame)
-        spec = self._ropes.frames.spec_of(frame)
-        contexts = [at.STYLED_VALUE, *([at.AFTER_BREAK] if isinstance(spec, StyledSpec) and spec.after_break else [])]
-        if self._tables.is_root(stack):
-            contexts = [at.STYLED_START]
-        elif frame.kind == "object":
-            contexts = [at.BETWEEN]
-        codes = [at.STYLED << at.TAG_SHIFT | context << at.STYLED_SHIFT for context in contexts]
-        if contexts == [at.BETWEEN] or (isinstance(spec, StyledSpec) and spec.opened is not None and spec.texts):
-            codes.append(codes[0] + (1 << at.MARK_SHIFT))
-        found = [self._ropes.rope(Branch(code, stack), None) for code in codes]
-        most = max([rope.num_tokens for rope, _ in found if rope is not None], default=FAR)
-        trust = max(trust for _, trust in found)
+        most, trust = max(distances), max(trust for _, trust in found)
         if frame.kind == "object":
             distance, trust_inside = self._in_key(frame, stack, most)
         elif isinstance(spec, StyledSpec):
             distance, trust_inside = self._in_marks(spec, stack)
         else:
-            distance, trust_inside = 0, Trust.SURE
+            distance, trust_inside = self._in_scalar(spec, stack)
         most, trust = max(most, distance), max(trust, trust_inside)
         if trust is Trust.ONE_TEXT or most >= FAR:
             return FAR
         return 2 * most + MARGIN if trust is Trust.ROBUST else most
+
+    def _codes(self, frame: Frame, stack: int, spec: ValueSpec | StyledSpec | None) -> list[int]:
+        """Return the codes of the places in a frame's value or container that are outside lexemes."""
+        is_root = self._tables.is_root(stack)
+        if not isinstance(frame, StyledFrame):
+            return [config << 6 for config in ((at.ROOT_VALUE,) if is_root else _PLACES[frame.kind])]
+        contexts = [at.BETWEEN if isinstance(frame, StyledContainer) else at.STYLED_VALUE]
+        if is_root:
+            contexts = [at.STYLED_START]
+        elif isinstance(spec, StyledSpec) and spec.after_break:
+            contexts.append(at.AFTER_BREAK)
+        codes = [at.STYLED << at.TAG_SHIFT | context << at.STYLED_SHIFT for context in contexts]
+        if contexts == [at.BETWEEN] or (isinstance(spec, StyledSpec) and spec.opened is not None and spec.texts):
+            codes.append(codes[0] + (1 << at.MARK_SHIFT))
+        return codes
 
     def _in_marks(self, spec: StyledSpec, stack: int) -> tuple[int, Trust]:
         """Return the maximum need inside a text between marks."""
@@ -171,10 +158,9 @@ class DocumentDistanceBound(DistanceBound):
         base, low, _ = counted
         return min(FAR, self._lexemes.most(lang.concat(base, lang.text(end)), "text") + _MAX_BYTES * low)
 
-    def _in_scalar(self, frame: Frame, stack: int) -> tuple[int, Trust]:
-        """Return the maximum need inside a string, a number or a literal of a frame."""
-        spec = self._ropes.frames.spec_of(frame)
-        if not isinstance(spec, ValueSpec):
+    def _in_scalar(self, spec: ValueSpec | None, stack: int) -> tuple[int, Trust]:
+        """Return the maximum need inside a string, a number or a literal. spec: the values that may come."""
+        if spec is None:
             return 0, Trust.SURE
         strings = self._in_strings(spec)
         numbers = self._in_lexeme(spec.numbers, bool(spec.excluded_numbers), "number")
@@ -193,7 +179,7 @@ class DocumentDistanceBound(DistanceBound):
         inside = max([self._in_text(language, quote) for language, _ in spec.strings], default=0)
         return min(FAR, inside + len(quote) + (MARGIN if has_excluded else 0))
 
-    def _in_key(self, frame: OpenObject, stack: int, rest: int) -> tuple[int, Trust]:
+    def _in_key(self, frame: OpenObject | StyledContainer, stack: int, rest: int) -> tuple[int, Trust]:
         """Return the maximum need inside a key. rest: need in the object between its members."""
         keys = frame.key_spec()
         if keys is None:
@@ -201,7 +187,8 @@ class DocumentDistanceBound(DistanceBound):
         is_styled = isinstance(frame, StyledFrame) or keys.marks is not None
         lengths = [len(name.encode()) if is_styled else self._tables.word_length(name) for name in keys.words]
         most = max([*lengths, self._in_lexeme(keys.open, bool(keys.excluded), "text" if is_styled else "string")])
-        if frame.is_settled:
+        is_known = not isinstance(frame, StyledContainer) or frame.json is not None
+        if is_known and as_json(frame).is_settled:
             between = _MOST_MARK_BYTES if is_styled else len(self._ropes.frames.colon())
             return most + between + self._of_value(frame) + rest, Trust.SURE
         classes = [(returned, False) for returned in keys.words.values()]
@@ -212,15 +199,21 @@ class DocumentDistanceBound(DistanceBound):
         distances = [rope.num_tokens if rope is not None else FAR for rope, _ in after]
         return most + max(distances, default=0), max([trust for _, trust in after], default=Trust.SURE)
 
-    def _of_value(self, frame: OpenObject) -> int:
+    def _of_value(self, frame: OpenObject | StyledContainer) -> int:
         """Return the maximum, over all members that may come, of the tokens in the member's shortest value."""
-        most = self._of_values.get(frame.members)
+        container = as_json(frame)
+        styled = frame if isinstance(frame, StyledContainer) else None
+        key = (styled is None, container.members if container.kind == "object" else container)
+        most = self._of_values.get(key)
         if most is None:
             most = 0
-            for spec in frame.member_specs():
-                distances = [rope.num_tokens for rope in self._ropes.frames.of_spec(spec).values()]
-                most = max(most, min(distances, default=FAR))
-            self._of_values[frame.members] = most
+            item = container.value_spec()
+            values = container.member_specs() if container.kind == "object" else () if item is None else (item,)
+            for value in values:
+                for spec in (value,) if styled is None else styled.specs_of(value):
+                    distances = [rope.num_tokens for rope in self._ropes.frames.of_spec(spec).values()]
+                    most = max(most, min(distances, default=FAR))
+            self._of_values[key] = most
         return most
 
     def _in_lexeme(self, lexeme: Lexeme, has_excluded: bool, kind: Kind) -> int:

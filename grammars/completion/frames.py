@@ -14,7 +14,16 @@ from ..machine import layout as at
 from ..machine.documents.captures import ended_text
 from ..machine.documents.strings import BARE_NAME_END
 from ..machine.documents.words import quoted
-from ..machine.frames import Frame, Marks, OpenArray, OpenObject, StyledFrame, StyledSpec, ValueSpec
+from ..machine.frames import (
+    Frame,
+    Marks,
+    OpenArray,
+    OpenObject,
+    StyledContainer,
+    StyledFrame,
+    StyledSpec,
+    ValueSpec,
+)
 from ..machine.quotes.lexemes import QuoteLexemes
 from ..machine.vocabulary_tables import VocabularyTables
 from ..solver import Solver
@@ -25,7 +34,7 @@ from .ropes import Rope, join, text_of
 from .spaces import Spaces
 from .spelling import Speller
 from .texts import Texts
-from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unknown, closing
+from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unknown, as_json, closing
 
 
 class FrameRopes:
@@ -134,9 +143,17 @@ class FrameRopes:
         """Return the rest of a container: its end if it may end now; else one more member or item, and the rest after
         that. A container with open alternatives (not `is_settled`) needs a search.
         """
-        assert frame.kind != "value", "only containers have an end"
-        if not frame.is_settled:
-            if frame.kind == "object" and frame.has_plenty:
+        found: Outcomes = {}
+        alternatives = frame.alternatives if isinstance(frame, StyledContainer) else ()
+        if alternatives:
+            for one in alternatives:
+                ends = yield one, MUST
+                for returned, rope in ends.items():
+                    _add(found, returned, rope)
+            return found
+        container = as_json(frame)
+        if not container.is_settled:
+            if container.kind == "object" and container.has_plenty:
                 return (yield from self._with_fewer_keys(frame, mode))
             return (yield from self._search(frame, mode))
         found = self._closed(frame, mode)
@@ -148,16 +165,19 @@ class FrameRopes:
                 _add(found, returned, join(piece, rope))
         return found
 
-    def _with_fewer_keys(self, frame: OpenObject, mode: int) -> Evaluation:
+    def _with_fewer_keys(self, frame: Frame, mode: int) -> Evaluation:
         """Return the rest of an object, computed as if it had no open keys.
 
         If the result repeats some of its keys, it is computed again with these. Texts that differ in their open keys
         therefore mostly share one search.
         """
         kept: frozenset[str] = frozenset()
+        assert frame.kind == "object"
+        container = as_json(frame)
+        assert container.kind == "object"
         while (fewer := frame.with_used(kept)) is not frame:
             found = yield fewer, mode
-            repeated = self._open_keys.get((fewer, mode), kept).difference(kept).intersection(frame.used)
+            repeated = self._open_keys.get((fewer, mode), kept).difference(kept).intersection(container.used)
             if not repeated:
                 return found
             kept |= repeated
@@ -200,7 +220,7 @@ class FrameRopes:
                     )
         return steps
 
-    def _members(self, frame: OpenObject, mode: int) -> Steps:
+    def _members(self, frame: OpenObject | StyledContainer, mode: int) -> Steps:
         is_styled = isinstance(frame, StyledFrame)
         before, after = self._separator(mode, at.KEY), self._spaces.of(at.AFTER_MEMBER)
         if is_styled:
@@ -231,10 +251,16 @@ class FrameRopes:
                 steps.append((value, following))
         return steps
 
-    def _keys(self, frame: OpenObject) -> Generator[Unknown, Outcomes, list[tuple[bytes, Frame, bool]]]:
+    def _keys(
+        self, frame: OpenObject | StyledContainer
+    ) -> Generator[Unknown, Outcomes, list[tuple[bytes, Frame, bool]]]:
         """Return helpful keys that may come next, each with the frame of its value, and True if it is open."""
         found: list[tuple[bytes, Frame, bool]] = []
-        if members := frame.next_members():
+        container = as_json(frame)
+        members = container.next_members() if container.kind == "object" else ()
+        if isinstance(frame, StyledContainer):
+            members = [pair for name, member in members for pair in frame.members_of(name, member)]
+        if members:
             value = members[0][1].value_spec()
             spelled = _spelled_in(frame, None if value is None else value.marks)
             return [(spelled(name), member, False) for name, member in members]
@@ -242,13 +268,15 @@ class FrameRopes:
         if spec is None:
             return found
         spelled = _spelled_in(frame, spec.marks)
-        names = yield from self._helpful(frame, list(spec.words))
+        names: list[str] = []
+        if container.kind == "object":
+            names = yield from self._helpful(frame, container, list(spec.words))
         for name in names or spec.words:
             checkpoint()
             declared = frame.on_return(spec.words[name])
             if declared is not None:
                 found.append((spelled(name), declared, False))
-        if names and frame.is_settled:
+        if names and container.is_settled:
             return found
         for language, returned in spec.open:
             is_json = not isinstance(frame, StyledFrame) and spec.marks is None
@@ -262,16 +290,24 @@ class FrameRopes:
                 found.append((key, opened, True))
         return found
 
-    def _helpful(self, frame: OpenObject, names: list[str]) -> Generator[Unknown, Outcomes, list[str]]:
-        """Return helpful declared keys that may come next, and the first of the keys that only count. [] if unknown."""
-        wanted = frame.helpful_keys()
-        num_needed = frame.min_members - (len(wanted) if frame.is_settled else 0)
-        counted = (yield from self._cheapest(frame, wanted, num_needed)) if num_needed > 0 else set()
-        if frame.is_settled:
+    def _helpful(
+        self, frame: OpenObject | StyledContainer, container: OpenObject, names: list[str]
+    ) -> Generator[Unknown, Outcomes, list[str]]:
+        """Return helpful declared keys that may come next, and the first of the keys that only count. [] if unknown.
+
+        container: the frame as JSON.
+        names: texts of the declared keys that may come next.
+        """
+        wanted = container.helpful_keys()
+        num_needed = container.min_members - (len(wanted) if container.is_settled else 0)
+        counted = (yield from self._cheapest(container, wanted, num_needed)) if num_needed > 0 else set()
+        if isinstance(frame, StyledContainer):
+            wanted, counted = ({text for name in some for text in frame.texts_of(name)} for some in (wanted, counted))
+        if container.is_settled:
             return [name for name in names if name in wanted or name in counted][:1]
         found = [name for name in names if name in wanted]
         others = [name for name in names if name not in wanted]
-        if frame.any_key_helps:
+        if container.any_key_helps:
             return found + others
         return found + [name for name in others if name in counted][:1]
 
@@ -303,7 +339,7 @@ def canonical(text: bytes, marks: Marks | None) -> bytes:
     return ended_text(lambda _: (text, True), b"" if marks is None else marks.opening)
 
 
-def _spelled_in(frame: OpenObject, marks: Marks | None) -> Callable[[str], bytes]:
+def _spelled_in(frame: OpenObject | StyledContainer, marks: Marks | None) -> Callable[[str], bytes]:
     """Return how the keys of an object are spelled. marks: of its document, see `KeySpec`."""
     if isinstance(frame, StyledFrame):
         opening = frame.marks.opening

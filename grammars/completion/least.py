@@ -15,7 +15,7 @@ from ..machine.documents.words import quoted
 from ..machine.frames import Frame, OpenArray, OpenObject, ValueGoal
 from .spaces import Spaces
 from .spelling import Speller
-from .unknowns import Outcomes, Unknown
+from .unknowns import Outcomes, Unknown, as_json
 
 Least: TypeAlias = tuple[int, int]
 """Tokens, bytes."""
@@ -35,9 +35,10 @@ class Leasts:
 
     def of(self, frame: Frame) -> _Search:
         """Return the least cost of a container's rest, after a member or an item."""
-        if frame.kind == "object":
-            return (yield from self._of_object(frame))
-        return (yield from self._of_array(frame)) if frame.kind == "array" else (0, 0)
+        container = as_json(frame)
+        if container.kind == "object":
+            return (yield from self._of_object(container))
+        return (yield from self._of_array(container))
 
     def _of_object(self, frame: OpenObject) -> _Search:
         pieces = []
@@ -100,8 +101,3 @@ def _least_of(choices: list[Least]) -> Least:
 def _sum(pieces: Iterable[Least]) -> Least:
     pieces = list(pieces)
     return sum([one for one, _ in pieces]), sum([one for _, one in pieces])
-
-
-def distance(frame: Frame) -> int:
-    """Return an estimate of the number of members or items left."""
-    return 0 if frame.kind == "value" else frame.distance()

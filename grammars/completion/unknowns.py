@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TypeAlias
 
-from ..machine.frames import Frame, StyledFrame, StyledSpec, ValueSpec
+from ..machine.frames import Frame, OpenArray, OpenObject, StyledContainer, StyledFrame, StyledSpec, ValueSpec
 from .ropes import Rope
 
 FIRST, REST, MUST = 0, 1, 2
@@ -28,3 +28,11 @@ Steps: TypeAlias = Generator[Unknown, Outcomes, list[Step]]
 def closing(frame: Frame) -> bytes:
     """Return the bytes that close a container."""
     return b"" if isinstance(frame, StyledFrame) else b"]" if frame.kind == "array" else b"}"
+
+
+def as_json(frame: Frame) -> OpenObject | OpenArray:
+    """Return the JSON container that decides what may still come in a container; styles change only its texts."""
+    container = frame.json if isinstance(frame, StyledContainer) else frame
+    assert container is not None, "its first mark decides"
+    assert container.kind != "value", "only containers have a rest"
+    return container

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ..machine.documents.words import quoted
-from ..machine.frames import Lexeme, OpenArray, OpenObject, ValueSpec
+from ..machine.frames import Lexeme, OpenArray, OpenObject, StyledContainer, ValueSpec
 from ..regex import algebra as lang
 from ..styles import ITEM, JSON_TYPES, WHITESPACE, JsonType, Style
 
@@ -90,6 +90,7 @@ class _Items:
             return self._array(spec.array, element)
         assert spec.object is not None
         assert spec.object.kind == "object"
+        assert not isinstance(spec.object, StyledContainer), "it is JSON"
         return self._object(spec.object, element)
 
     def _scalar(self, spec: ValueSpec, types: frozenset[JsonType], text: str) -> tuple[bytes, int] | None:
@@ -132,6 +133,7 @@ class _Items:
             following = member.on_return(cls)
             assert following is not None
             assert following.kind == "object"
+            assert not isinstance(following, StyledContainer), "it is JSON"
             object = following
             found.append(quoted(one.name) + b":" + text)
         assert object.close_class is not None

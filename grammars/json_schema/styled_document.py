@@ -7,21 +7,20 @@ The frames here turn names into texts with the marks after them, and values into
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Self, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from ..cached import cached_property
 from ..machine.frames import (
-    Choices,
     Frame,
     KeySpec,
     Lexeme,
     OpenArray,
     OpenObject,
+    StyledContainer,
     StyledFrame,
     StyledSpec,
     ValueFrame,
-    ValueGoal,
     ValueSpec,
 )
 from ..regex import algebra as lang
@@ -98,6 +97,7 @@ class StyledDocument:
         if inner is None:
             return None
         assert inner.kind != "value"
+        assert not isinstance(inner, StyledContainer), "it is JSON"
         return self.object(inner) if inner.kind == "object" else self.array(inner)
 
     def either(self, object: OpenObject, array: OpenArray) -> StyledEither:
@@ -149,6 +149,7 @@ class StyledDocument:
         if object is None or array is None:
             return self.container(array if object is None else object)
         assert object.kind == "object"
+        assert not isinstance(object, StyledContainer), "it is JSON"
         assert array.kind == "array"
         return self.either(object, array)
 
@@ -199,10 +200,6 @@ class StyledDocument:
             return []
         escaped = self.texts.style.escaped(name)
         return [escaped + behind for behind in self.kinds[kind].behind_name]
-
-    def all_key_texts(self, name: str) -> list[str]:
-        """A name with each mark of any kind that may follow it."""
-        return [text for kind in range(len(self.kinds)) for text in self.key_texts(name, kind)]
 
     def kinds_of(self, spec: ValueSpec | None, kinds: tuple[MarkedTypes, ...]) -> list[int]:
         """The kinds of marks that a value may have."""
@@ -292,22 +289,16 @@ class StyledRoot(_StyledValueFrame):
         del cls, text
 
 
-class StyledObject(StyledFrame):
+class StyledObject(StyledContainer):
     """A frame inside an object. inner: the frame of the same object as JSON.
 
     The class of a key is (class of its name) * (number of kinds of marks) + (number of the kind).
     """
 
-    kind: Literal["object"] = "object"
-    plain = None
-
     def __init__(self, styled: StyledDocument, inner: OpenObject) -> None:
         self._styled = styled
         self.inner = inner
         self.marks = styled.marks
-
-    def value_spec(self) -> None:
-        """None: a key comes first."""
 
     @property
     def close_class(self) -> int | None:
@@ -341,71 +332,23 @@ class StyledObject(StyledFrame):
         return KeySpec(words, open_keys, frozenset(excluded) if open_keys else frozenset(), styled.keys(names))
 
     @property
-    def is_settled(self) -> bool:
-        """See `frames.OpenObject`, also for the methods below."""
-        return self.inner.is_settled
+    def json(self) -> OpenObject:
+        return self.inner
 
-    @property
-    def num_outcomes(self) -> int:
-        return self.inner.num_outcomes
+    def specs_of(self, spec: ValueSpec) -> list[StyledSpec]:
+        styled = self._styled
+        return [styled.spec(spec, styled.kinds[kind], "", False) for kind in styled.kinds_of(spec, styled.kinds)]
 
-    def left_to_choose(self) -> tuple[Hashable, Choices]:
-        return self.inner.left_to_choose()
+    def texts_of(self, name: str) -> list[str]:
+        styled = self._styled
+        return [text for kind in range(len(styled.kinds)) for text in styled.key_texts(name, kind)]
 
-    def distance(self) -> int:
-        return self.inner.distance()
-
-    def value_before(self, goal: ValueGoal) -> ValueFrame:
-        raise AssertionError("it is not plain")
-
-    @property
-    def members(self) -> Hashable:
-        return self, self.inner.members
-
-    def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
-        for spec in self.inner.member_specs():
-            assert isinstance(spec, ValueSpec)
-            for kind in self._styled.kinds_of(spec, self._styled.kinds):
-                yield self._styled.spec(spec, self._styled.kinds[kind], "", False)
-
-    def needed_members(self) -> Iterable[Sequence[int]]:
-        return self.inner.needed_members()
-
-    def member(self, number: int) -> tuple[str, ValueGoal]:
-        name, goal = self.inner.member(number)
-        kind = next(iter(self._styled.kinds_of(goal.spec(), self._styled.kinds)), 0)
-        return self._styled.key_texts(name, kind)[0], goal
-
-    @property
-    def min_members(self) -> int:
-        return self.inner.min_members
-
-    def helpful_keys(self) -> Collection[str]:
-        return [text for name in self.inner.helpful_keys() for text in self._styled.all_key_texts(name)]
-
-    @property
-    def any_key_helps(self) -> bool:
-        return self.inner.any_key_helps
-
-    def possible_members(self) -> Iterator[int]:
-        return self.inner.possible_members()
-
-    def next_members(self) -> Sequence[tuple[str, Frame]]:
-        return [
-            (texts[0], self._styled.value(member, kind, name))
-            for name, member in self.inner.next_members()
-            if member.kind == "value"
-            for kind in self._styled.kinds_of(member.value_spec(), self._styled.kinds)
-            if (texts := self._styled.key_texts(name, kind))
-        ]
-
-    @property
-    def used(self) -> Collection[str]:
-        return self.inner.used
-
-    @property
-    def has_plenty(self) -> bool:
-        return self.inner.has_plenty
+    def members_of(self, name: str, member: Frame) -> list[tuple[str, Frame]]:
+        assert member.kind == "value"
+        styled = self._styled
+        kinds = styled.kinds_of(member.value_spec(), styled.kinds)
+        texts = [(styled.key_texts(name, kind), kind) for kind in kinds]
+        return [(of_kind[0], styled.value(member, kind, name)) for of_kind, kind in texts if of_kind]
 
     def with_used(self, keys: Iterable[str]) -> StyledObject:
         return self._styled.object(self.inner.with_used(keys))
@@ -444,59 +387,7 @@ class StyledObject(StyledFrame):
         return self._styled.value(member, kind, name)
 
 
-class _FewKeys(StyledFrame):
-    """A frame inside an array, or inside a container that may still become one: its marks may lack names."""
-
-    kind: Literal["object"] = "object"
-    plain = None
-    close_class: int | None = None
-    is_settled = False
-    num_outcomes = 1
-    min_members = 0
-    any_key_helps = True
-    has_plenty = False
-    used: tuple[str, ...] = ()
-
-    def value_spec(self) -> None:
-        """None: a mark comes first."""
-
-    def left_to_choose(self) -> tuple[Hashable, Choices]:
-        return self, Choices(0, 0, None, 0, frozenset())
-
-    def distance(self) -> int:
-        return 0
-
-    def value_before(self, goal: ValueGoal) -> ValueFrame:
-        raise AssertionError("it is not plain")
-
-    @property
-    def members(self) -> Hashable:
-        return self
-
-    def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
-        return iter(())
-
-    def needed_members(self) -> Iterable[Sequence[int]]:
-        return ()
-
-    def member(self, number: int) -> tuple[str, ValueGoal]:
-        raise AssertionError("none is needed")
-
-    def helpful_keys(self) -> Collection[str]:
-        return ()
-
-    def possible_members(self) -> Iterator[int]:
-        return iter(())
-
-    def next_members(self) -> Sequence[tuple[str, Frame]]:
-        return ()
-
-    def with_used(self, keys: Iterable[str]) -> Self:
-        del keys
-        return self
-
-
-class StyledArray(_FewKeys):
+class StyledArray(StyledContainer):
     """A frame inside an array. inner: the same frame for JSON. The class of an item's mark is its kind's number."""
 
     def __init__(self, styled: StyledDocument, inner: OpenArray) -> None:
@@ -505,32 +396,17 @@ class StyledArray(_FewKeys):
         self.marks = styled.item_marks
 
     @property
-    def close_class(self) -> int | None:  # type: ignore[override]
+    def json(self) -> OpenArray:
+        return self.inner
+
+    @property
+    def close_class(self) -> int | None:
         return self.inner.close_class
 
-    @property
-    def is_settled(self) -> bool:  # type: ignore[override]
-        return self.inner.is_settled
-
-    @property
-    def num_outcomes(self) -> int:  # type: ignore[override]
-        return self.inner.num_outcomes
-
-    @property
-    def min_members(self) -> int:  # type: ignore[override]
-        return sum([number for _, number in self.inner.coming_items()])
-
-    def left_to_choose(self) -> tuple[Hashable, Choices]:
-        return self.inner.left_to_choose()
-
-    def distance(self) -> int:
-        return self.inner.distance()
-
-    def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
-        spec = self.inner.value_spec()
-        for kind in self._kinds():
-            assert spec is not None
-            yield self._styled.spec(spec, self._styled.item_kinds[kind], "", True)
+    def specs_of(self, spec: ValueSpec) -> list[StyledSpec]:
+        styled = self._styled
+        kinds = styled.kinds_of(spec, styled.item_kinds)
+        return [styled.spec(spec, styled.item_kinds[kind], "", True) for kind in kinds]
 
     def _kinds(self) -> list[int]:
         return self._styled.kinds_of(self.inner.value_spec(), self._styled.item_kinds)
@@ -539,10 +415,6 @@ class StyledArray(_FewKeys):
         """The marks of the next item; None if no further item can come."""
         words = {text: kind for kind in self._kinds() for text in self._styled.item_kinds[kind].behind_name}
         return KeySpec(words) if words else None
-
-    def next_members(self) -> Sequence[tuple[str, Frame]]:
-        kinds = self._styled.item_kinds
-        return [(kinds[kind].behind_name[0], self.on_return(kind)) for kind in self._kinds()]
 
     def on_return(self, cls: int) -> StyledValue:
         """The frame of the item."""
@@ -554,12 +426,22 @@ class StyledArray(_FewKeys):
         return self.on_return(cls)
 
 
-class StyledEither(_FewKeys):
+class StyledEither(StyledContainer):
     """At the first mark of a value with members: an array (classes from `_OF_ITEM` on) or an object."""
 
     def __init__(self, object: StyledObject, array: StyledArray) -> None:
         self._object, self._array = object, array
         self.marks = object.marks
+
+    json = None
+    close_class = None
+
+    @property
+    def alternatives(self) -> tuple[StyledContainer, ...]:
+        return self._object, self._array
+
+    def specs_of(self, spec: ValueSpec) -> list[StyledSpec]:
+        raise AssertionError("its alternatives have values")
 
     def key_spec(self) -> KeySpec | None:
         """The marks of members and items. No mark is both: here no name of a member looks like an item's mark."""

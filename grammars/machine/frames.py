@@ -144,7 +144,7 @@ class StyledSpec:
 
 
 class StyledFrame(ABC):
-    """A frame of an object in a style, of a value in such an object, or of a document that is one.
+    """A frame in a style: of an object, of a value in it, or of the document that is one.
 
     An object's `key_spec` gives whole texts, names with the marks after them, and `on_capture` takes such a text. A
     value has a `styled_spec` instead of a `value_spec`. Arrays and objects return other classes than the texts of the
@@ -161,6 +161,48 @@ class StyledFrame(ABC):
         """Return the text that `on_capture` gets. returned: class of the text. tail: as in `captures.ended_text`."""
         del returned
         return text_after(self.marks.opening, tail)
+
+
+class StyledContainer(StyledFrame, _AnyFrame):
+    """A frame inside an object or array in a style. The machine reads both as objects: each item has a mark, too.
+
+    The style only decides how members are written. What may still come, `json` knows.
+    """
+
+    kind: Literal["object"] = "object"
+    plain: None = None
+
+    @property
+    @abstractmethod
+    def json(self) -> OpenObject | OpenArray | None:
+        """The frame of the same container as JSON. None if the first mark decides between an array and an object."""
+
+    @property
+    def alternatives(self) -> tuple[StyledContainer, ...]:
+        """The containers between which the first mark decides; () if `json` is known."""
+        return ()
+
+    def value_spec(self) -> None:
+        """Return None: a mark comes first."""
+
+    @abstractmethod
+    def specs_of(self, spec: ValueSpec) -> list[StyledSpec]:
+        """Return the values of `spec` as they are written here, one for each mark that they may have."""
+
+    def texts_of(self, name: str) -> list[str]:
+        """Return a declared name with each mark that may follow it."""
+        del name
+        return []
+
+    def members_of(self, name: str, member: Frame) -> list[tuple[str, Frame]]:
+        """Return texts of `texts_of`, each with the frame of the value. member: frame of the value as JSON."""
+        del name, member
+        return []
+
+    def with_used(self, keys: Iterable[str]) -> StyledContainer:
+        """Return the same container with these open keys instead of its own."""
+        del keys
+        return self
 
 
 class ValueFrame(_AnyFrame, Protocol):
@@ -343,7 +385,7 @@ class OpenObject(_Container, Protocol):
     def members(self) -> Hashable:
         """Equal for frames with the same `member_specs`."""
 
-    def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
+    def member_specs(self) -> Iterator[ValueSpec]:
         """Yield the value of each member that the object can ever get."""
 
     def needed_members(self) -> Iterable[Sequence[int]]:
@@ -408,4 +450,4 @@ class OpenArray(_Container, Protocol):
         """Return the next item if it equals none of the used ones, as far as that makes a difference."""
 
 
-Frame: TypeAlias = "ValueFrame | OpenObject | OpenArray"
+Frame: TypeAlias = "ValueFrame | OpenObject | OpenArray | StyledContainer"

@@ -25,7 +25,18 @@ from .documents.strings import BARE_NAME_END, Strings
 from .documents.style_rows import Styles
 from .documents.styled_steps import find_ended_object, find_text
 from .documents.words import spell
-from .frames import Frame, Marks, OpenArray, OpenObject, PlainArray, StyledFrame, StyledSpec, ValueGoal, ValueSpec
+from .frames import (
+    Frame,
+    Marks,
+    OpenArray,
+    OpenObject,
+    PlainArray,
+    StyledContainer,
+    StyledFrame,
+    StyledSpec,
+    ValueGoal,
+    ValueSpec,
+)
 from .lexemes.automaton_lock import AutomatonLock
 from .lexemes.shares import StateShare
 from .machine import Machine
@@ -305,6 +316,7 @@ class DocumentTables:
             if row.after:
                 after = self.frame(row.after)
                 assert after.kind == "object"
+                assert not isinstance(after, StyledContainer), "it is plain"
                 frame = after.value_before(self._goal_of[row.value])
             else:
                 frame = self._shapes.frame(row.shape, row.place)
@@ -509,7 +521,7 @@ class DocumentTables:
         captures = at.DECIDES if isinstance(frame, StyledFrame) and frame.marks.names_end else 0
         return FrameFields(kind, key=key, close=close, captures=captures, continues=key >= 0, fragile=fragile)
 
-    def _close_class(self, frame: OpenObject | OpenArray) -> int:
+    def _close_class(self, frame: OpenObject | OpenArray | StyledContainer) -> int:
         returned = self._ask(lambda: frame.close_class)
         return -1 if returned is None else returned
 
