@@ -91,7 +91,6 @@ class TokenEvent:
         model's hidden state.
     prompt_returned: (P, W), the same for the prompt's tokens, on the first event.
     min_new_tokens_overruled: True: the grammar allowed only the end, so the text ends before min_new_tokens.
-    is_thinking: True: the token belongs to thinking: it is not part of the text, and the grammar ignores it.
     num_cached_tokens: number of prompt tokens whose computation was cached, on the first event.
     fits_grammar: on the last event: True if the text up to here fits its grammar; False without a grammar.
     closed_in_budget: True: the budget has cut the text so far: at some step another token would have been drawn without
@@ -116,7 +115,6 @@ class TokenEvent:
     returned: torch.Tensor | None = None
     prompt_returned: torch.Tensor | None = None
     min_new_tokens_overruled: bool = False
-    is_thinking: bool = False
     num_cached_tokens: int = 0
     fits_grammar: bool = False
     closed_in_budget: bool = False

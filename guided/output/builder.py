@@ -18,7 +18,7 @@ from ..engines.token_logprobs import TokenLogprobs
 from ..errors import EngineFailureError
 from ..params.sampling_params import SamplingParams
 from ..params.stopping import Stops
-from ..processors.thinking import asked_thinking, find_thinking_tokens, is_left_open
+from ..processors.thinking import thinking_of
 from ..requests.finish_reason import FinishReason
 from ..requests.request import PromptRequest
 from ..tools.calls import ToolCallDelta
@@ -38,8 +38,8 @@ class CompletionBuilder:
 
     Token bytes become text, which the reader splits into thoughts, calls and text up to a stop. Without a grammar the
     engine itself ends a text at `SamplingParams.stop_token_ids`. With a grammar this class does: such a token does not
-    count in a call, or in a string of a JSON document. Likewise the engine tells thinking apart only for a grammar,
-    which is dormant meanwhile; else this class does.
+    count in a call, or in a string of a JSON document. Blocks of thinking are told apart by their tokens
+    (`ThinkingState`), or as marked parts of the text by the reader.
 
     vocabulary: the engine's tokens.
     request: the request of the output. The attribute `request` is the one to give to the engine.
@@ -79,9 +79,9 @@ class CompletionBuilder:
             self._reader.seek(stops, params)
         self.may_end_early = may_stop or calls is not None
         self._has_document = request.grammar is not None and self._reader.has_document
-        self._told_apart = None if request.grammar is not None else asked_thinking(params, vocabulary)
-        self._is_thinking = is_left_open(self._told_apart, request.prompt_token_ids)
-        is_read_at_end = shows_at_end and not self.may_end_early and self._told_apart is None
+        has_grammar = request.grammar is not None
+        self._thinking = thinking_of(params, request.prompt_token_ids, vocabulary, has_grammar=has_grammar)
+        is_read_at_end = shows_at_end and not self.may_end_early and self._thinking is None
         self.request = replace(request, is_read_at_end=is_read_at_end)
         is_plain = request.grammar is None and calls is None
         self._detokenizer = Detokenizer(
@@ -157,7 +157,7 @@ class CompletionBuilder:
         calls: list[ToolCallDelta] = []
         before = "" if event.run is None else self._take_run(event.run)
         if event.token_id is not None:
-            self.is_thought = event.is_thinking or self._takes_thought(event.token_id)
+            self.is_thought = self._thinking is not None and self._thinking.accept_token(event.token_id)
             if self.is_thought:
                 thinking = self._thought(event.token_id)
                 self._note(event, event.token_id, is_shown=True)
@@ -222,21 +222,13 @@ class CompletionBuilder:
         start, self._num_given_token_ids = self._num_given_token_ids, len(self._token_ids)
         return tuple(self._token_ids[start:])
 
-    def _takes_thought(self, token_id: int) -> bool:
-        """True if a token belongs to a block of thinking, which the engine does not tell apart."""
-        tokens = self._told_apart
-        if tokens is None:
-            return False
-        was_thinking = self._is_thinking
-        self._is_thinking = token_id != tokens.end_token_id if was_thinking else token_id == tokens.begin_token_id
-        return was_thinking or self._is_thinking
-
     def _thought(self, token_id: int) -> str:
         """Take a token of a block of thinking. Returns its characters; the tokens around a block have none."""
         if self._of_thoughts is None:
             self._of_thoughts = Detokenizer(self._vocabulary)
-        tokens = find_thinking_tokens(self._vocabulary)
-        is_mark = tokens is not None and token_id in (tokens.begin_token_id, tokens.end_token_id)
+        assert self._thinking is not None
+        tokens = self._thinking.tokens
+        is_mark = token_id in (tokens.begin_token_id, tokens.end_token_id)
         return self._new_thoughts("" if is_mark else self._of_thoughts.push(token_id))
 
     def _new_thoughts(self, told: str = "") -> str:

@@ -88,28 +88,52 @@ def no_thinking_tokens(vocabulary: Vocabulary | None) -> str:
 class ThinkingState:
     """The thinking state of one text.
 
-    is_open: attribute; the text is inside a block.
-    num_tokens: attribute; tokens thought in all blocks of the output, without the first and last token of a block.
-        Tokens of the prompt don't count.
+    tokens: the tokens around a block.
+    prompt_token_ids: the prompt, whose last block may still be open.
+    may_begin: True (default): the output may begin a block.
+    is_before_text: True: a block may stand only before the text: the prompt opens it, or the first token does. False
+        (default): blocks may come anywhere.
+
+    Attributes:
+        is_open: the text is inside a block.
+        may_begin: the next token may begin a block, unless one is open.
+        num_tokens: tokens thought in all blocks of the output, without the first and last token of a block. Tokens of
+            the prompt don't count.
     """
 
-    def __init__(self, tokens: ThinkingTokens, prompt_token_ids: Sequence[int]) -> None:
+    def __init__(
+        self,
+        tokens: ThinkingTokens,
+        prompt_token_ids: Sequence[int],
+        *,
+        may_begin: bool = True,
+        is_before_text: bool = False,
+    ) -> None:
         self.tokens = tokens
         self.num_tokens = 0
         self.is_open = is_left_open(tokens, prompt_token_ids)
+        self.may_begin = may_begin and not (is_before_text and self.is_open)
+        self._is_before_text = is_before_text
         self._last_token_id = prompt_token_ids[-1] if len(prompt_token_ids) else None
+
+    @property
+    def is_over(self) -> bool:
+        """True if all further tokens are text."""
+        return not self.is_open and not self.may_begin
 
     def accept_token(self, token_id: int) -> bool:
         """Take an output token. Returns True if it belongs to a block: it begins or ends one, or lies inside."""
         self._last_token_id = token_id
-        if not self.is_open:
-            self.is_open = token_id == self.tokens.begin_token_id
-            return self.is_open
-        if token_id == self.tokens.end_token_id:
+        was_open = self.is_open
+        if not was_open:
+            self.is_open = self.may_begin and token_id == self.tokens.begin_token_id
+        elif token_id == self.tokens.end_token_id:
             self.is_open = False
         else:
             self.num_tokens += 1
-        return True
+        if self._is_before_text:
+            self.may_begin = False
+        return was_open or self.is_open
 
     def closing_token_ids(self, budget: int) -> tuple[int, ...]:
         """The tokens that may come next when the budget is used up, in order of preference; () while the model is free.
@@ -124,18 +148,30 @@ class ThinkingState:
         return newline, self.tokens.end_token_id
 
 
-def asked_thinking(params: SamplingParams, vocabulary: Vocabulary) -> ThinkingTokens | None:
-    """The thinking tokens if a request asks to tell thinking apart from its text; else None.
+def thinking_of(
+    params: SamplingParams, prompt_token_ids: Sequence[int], vocabulary: Vocabulary, *, has_grammar: bool
+) -> ThinkingState | None:
+    """The state that tells the thinking of a request's output apart from its text; None: all tokens are text.
 
-    It asks by `thinking`, `thinking_budget` or `separate_thinking`. Without a grammar, blocks may then come anywhere.
+    Under a grammar a block stands before the text: the prompt opened it, or the params allow thinking. Without one,
+    blocks may come anywhere, if `thinking`, `thinking_budget` or `separate_thinking` asks to tell them apart.
     """
-    asks = params.thinking is not None or params.thinking_budget is not None or params.separate_thinking
-    return find_thinking_tokens(vocabulary) if asks else None
+    if has_grammar:
+        may_begin = params.thinking is True or bool(params.thinking_budget)
+    else:
+        may_begin = params.thinking is not None or params.thinking_budget is not None or bool(params.separate_thinking)
+        if not may_begin:
+            return None
+    tokens = find_thinking_tokens(vocabulary)
+    if tokens is None:
+        return None
+    state = ThinkingState(tokens, prompt_token_ids, may_begin=may_begin, is_before_text=has_grammar)
+    return None if state.is_over else state
 
 
 def is_left_open(tokens: ThinkingTokens | None, prompt_token_ids: Sequence[int]) -> bool:
     """True if the last thinking token in the prompt begins a block."""
-    if tokens is None:
+    if tokens is None or tokens.begin_token_id not in prompt_token_ids:
         return False
     for token_id in reversed(prompt_token_ids):
         if token_id in (tokens.begin_token_id, tokens.end_token_id):

@@ -193,7 +193,7 @@ class EngineRequest:
     @property
     def is_asleep(self) -> bool:
         """True if the grammar does not decide now, because a thinking block is open or may begin."""
-        return self.grammar is not None and self.grammar.is_asleep
+        return self.grammar is not None and self.grammar.thinking is not None
 
     @property
     def is_paused(self) -> bool:
@@ -266,7 +266,6 @@ class EngineRequest:
             time_s,
             details,
             is_forced=False if is_thinking else None,
-            is_thinking=is_thinking,
             wanted_id=wanted_id,
         )
 
@@ -282,7 +281,7 @@ class EngineRequest:
         assert held.token_id is not None
         held.time_s = time_s
         if not self.has_taken_held:
-            return self._accept(held.token_id, time_s, NOTHING, is_forced=result, is_thinking=False, held=held)
+            return self._accept(held.token_id, time_s, NOTHING, is_forced=result, held=held)
         self._num_taken = len(self.token_ids)
         self._give(held, "stop" if result else "length")
         return held.is_forced
@@ -294,7 +293,6 @@ class EngineRequest:
         details: Mapping[str, Any],
         *,
         is_forced: bool | None,
-        is_thinking: bool,
         wanted_id: int | None = None,
         held: TokenEvent | None = None,
     ) -> bool:
@@ -309,7 +307,7 @@ class EngineRequest:
             token_ids = self.token_ids
             token_ids.append(token_id)
             self.last_token_s = time_s
-            finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
+            finish_reason = self._finish_reason(token_id)
         except TrialOverError:
             self.move(RowState.BUILDING)
             self.held = held or TokenEvent(self._index, token_id, time_s=time_s, **details)
@@ -319,7 +317,7 @@ class EngineRequest:
             self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
             return False
         self._num_taken = num_taken = len(token_ids)
-        if self.request.ends_repetition and not is_thinking and not self.is_looping:
+        if self.request.ends_repetition and not self.is_asleep and not self.is_looping:
             self.is_looping = self._repeats_itself()
         if (
             finish_reason is None
@@ -332,17 +330,17 @@ class EngineRequest:
             self._num_forced += is_forced
         else:
             event = held or TokenEvent(self._index, token_id, time_s=time_s, **details)
-            event.is_forced, event.is_thinking = is_forced, is_thinking
-            why = self._end_error(finish_reason, is_thinking=is_thinking)
+            event.is_forced = is_forced
+            why = self._end_error(finish_reason)
             self._give(event, None if why else finish_reason)
             if why is not None:
                 self.fail(why, time_s)
         return is_forced
 
-    def _end_error(self, finish_reason: FinishReason | None, *, is_thinking: bool) -> GuidedError | None:
+    def _end_error(self, finish_reason: FinishReason | None) -> GuidedError | None:
         """The error if the budget ended the text and the grammar could not tell how far its end was; else None."""
         is_over = finish_reason == "length" and self.num_new_tokens != self.request.pauses_at
-        return self.grammar.end_error if is_over and self.grammar is not None and not is_thinking else None
+        return self.grammar.end_error if is_over and self.grammar is not None and not self.is_asleep else None
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take at most `max_tokens` tokens that the grammar forces, and return them.
@@ -390,7 +388,7 @@ class EngineRequest:
         if grammar is not None and event.token_id is not None:
             event.closed_in_budget = self.was_cut
             event.ended_repetition = self.was_cut and self.has_closed
-            event.fits_grammar = finish_reason is not None and not event.is_thinking and grammar.fits
+            event.fits_grammar = finish_reason is not None and not self.is_asleep and grammar.fits
         event.is_pause = finish_reason is not None and self.is_paused
         if self.is_scored and event.token_id is not None and event.logprobs is None:
             assert finish_reason is None, "a jump ends before the token that ends the text"
@@ -422,7 +420,7 @@ class EngineRequest:
         is_last = num_new >= self.max_new_tokens or num_new == self.request.pauses_at
         return is_last or token_id in self.end_token_ids or (grammar is not None and grammar.is_end(token_id))
 
-    def _finish_reason(self, token_id: int, *, is_thinking: bool) -> FinishReason | None:
+    def _finish_reason(self, token_id: int) -> FinishReason | None:
         grammar = self.grammar
         if token_id in self.end_token_ids or (grammar is not None and grammar.matcher.is_terminated()):
             return "stop"
@@ -432,5 +430,5 @@ class EngineRequest:
         num_new = num_tokens - self.num_prompt_tokens
         if num_new < self.max_new_tokens:
             return "length" if num_new == self.request.pauses_at else None
-        is_whole = grammar is not None and not is_thinking and grammar.is_at_end()
+        is_whole = grammar is not None and not self.is_asleep and grammar.is_at_end()
         return "stop" if is_whole else "length"

@@ -152,12 +152,12 @@ class MaskFiller:
         if row.grammar is None:
             bitmask[i] = _all_allowed(self._vocab_size)
             return True
-        if row.grammar.is_thinking:
+        thinking = row.grammar.thinking
+        if thinking is not None and thinking.is_open:
             bitmask[i] = _all_but(row.end_token_ids, self._vocab_size)
             if _must_close(row, row.grammar):
-                assert row.grammar.thinking is not None
                 row.unbounded_mask = bitmask[i : i + 1].copy()
-                _allow_only(bitmask, i, row.grammar.thinking.end_token_id)
+                _allow_only(bitmask, i, thinking.tokens.end_token_id)
             return True
         token_id = row.forced_token()
         if token_id is not None:
@@ -210,9 +210,8 @@ class MaskFiller:
             row.close(row.grammar)
         unbounded = bitmask[i : i + 1].copy()
         is_restricted = row.grammar.restrict(bitmask, i, row.num_tokens_left)
-        if row.grammar.may_think:
-            assert row.grammar.thinking is not None
-            begin = row.grammar.thinking.begin_token_id
+        if row.grammar.thinking is not None:
+            begin = row.grammar.thinking.tokens.begin_token_id
             unbounded[0, begin // 32] |= _BITS[begin % 32]
             if row.num_tokens_left > row.grammar.reserve() + 2:
                 bitmask[i, begin // 32] |= _BITS[begin % 32]

@@ -23,7 +23,7 @@ from guided.grammars.protocol import CompiledGrammar
 
 from ...errors import TokenRefusedError
 from ...integrations.common.speller import SpelledBytes, TokenSpeller
-from ...processors.thinking import find_thinking_tokens, is_left_open
+from ...processors.thinking import thinking_of
 from ...requests.request import PromptRequest
 
 Answer = TypeVar("Answer")
@@ -55,9 +55,8 @@ class RowGrammar:
         ways.
     request: the request; None: it does not think.
     matcher: attribute; the state of the grammar.
-    thinking: attribute; the model's thinking tokens; None: it has none, or the request does not think.
-    is_thinking: attribute; the text is inside a block.
-    may_think: attribute; the next token may begin a block although the grammar does not allow it.
+    thinking: attribute; the block of thinking that is open or may begin, during which the grammar is dormant; None:
+        the grammar decides.
     budget_error: attribute; why the budget excludes nothing from now on; None: it works. Causes are a backend that
         can't tell how far a text is from its end (llguidance, xgrammar), and a grammar without a completion within its
         limits.
@@ -69,12 +68,11 @@ class RowGrammar:
         self, grammar: CompiledGrammar, speller: TokenSpeller | None = None, request: PromptRequest | None = None
     ) -> None:
         self.matcher = grammar.matcher()
-        self.thinking = None if request is None else find_thinking_tokens(grammar.vocabulary)
-        self.is_thinking = self.may_think = False
-        if request is not None and self.thinking is not None:
-            params = request.params
-            self.is_thinking = is_left_open(self.thinking, request.prompt_token_ids)
-            self.may_think = not self.is_thinking and (params.thinking is True or bool(params.thinking_budget))
+        self.thinking = (
+            None
+            if request is None
+            else thinking_of(request.params, request.prompt_token_ids, grammar.vocabulary, has_grammar=True)
+        )
         self.budget_error: Exception | None = None
         self.was_cut = False
         self._vocabulary = grammar.vocabulary
@@ -93,21 +91,14 @@ class RowGrammar:
         self._reserve: int | None = None  # result of `reserve` for the text so far; None: not computed yet
         self._one_token: Bitmask | None = None  # (1, W), all 0 between uses
 
-    @property
-    def is_asleep(self) -> bool:
-        """True if the grammar does not decide now, because a block of thinking is open or may begin."""
-        return self.is_thinking or self.may_think
-
     def take_thought(self, token_id: int) -> bool:
         """Take a token if it belongs to a block of thinking and so is no part of the text. Returns True if it does."""
-        if self.thinking is None or not self.is_asleep:
+        if self.thinking is None:
             return False
-        self.may_think = False
-        if not self.is_thinking:
-            self.is_thinking = token_id == self.thinking.begin_token_id
-            return self.is_thinking
-        self.is_thinking = token_id != self.thinking.end_token_id
-        return True
+        is_thought = self.thinking.accept_token(token_id)
+        if self.thinking.is_over:
+            self.thinking = None
+        return is_thought
 
     def forced_token(self, tokens_left: int, *, may_end: bool = True) -> int | None:
         """The token that must come next; None: the model chooses.
@@ -191,7 +182,7 @@ class RowGrammar:
     def fork(self) -> RowGrammar:
         """An independent copy in the same state."""
         fork = copy(self)
-        fork.matcher = self.matcher.fork()
+        fork.matcher, fork.thinking = self.matcher.fork(), copy(self.thinking)
         fork._run, fork._one_token = self._run.copy(), None
         return fork
 

@@ -105,7 +105,8 @@ class StepReader:
             return None
         if event.token_id is None:
             return self._end_without_token(event)
-        token_id, index, is_thinking = event.token_id, self._num_tokens, event.is_thinking
+        token_id, index = event.token_id, self._num_tokens
+        is_thinking = self._grammar is not None and self._grammar.take_thought(token_id)
         expected: Expected | None = None
         kind: StepKind = "drawn"
         grammar = None if is_thinking else self._grammar
@@ -197,6 +198,6 @@ class StepReader:
                 except InvalidInputError as error:
                     raise RequestFieldError(f"prefix_token_ids[{place}]: {error}", "prefix_token_ids") from None
             forced.append(is_forced)
-            self._builder.add(TokenEvent(0, token_id, is_forced, is_thinking=is_thinking))
+            self._builder.add(TokenEvent(0, token_id, is_forced))
         self._num_tokens = len(token_ids)
         return tuple(forced)

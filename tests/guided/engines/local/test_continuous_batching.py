@@ -247,7 +247,7 @@ def test_thinking_survives_the_loss_of_pages(tiny_model_folder: Any) -> None:
         engine = TransformersEngine(plain_model(tiny_model_folder), vocabulary, model_name="t", settings=settings)
         events: list[list[Any]] = [[] for _ in requests]
         for event in engine.run([replace(request, ended=type(request.ended)()) for request in requests]):
-            events[event.index].append((event.token_id, event.is_thinking, event.finish_reason))
+            events[event.index].append((event.token_id, event.finish_reason))
         seen.append(events)
         assert (engine.get_stats().num_preemptions > 0) == (settings.kv_cache_tokens is not None)
         engine.shutdown()
