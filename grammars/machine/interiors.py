@@ -1,6 +1,9 @@
-"""Kernels: interiors, the effect of a vocabulary's subtree on a state of a string or number; and the rows of a batch.
+"""Kernels: interiors, the effect of a vocabulary's subtree on a state; and the rows of a batch.
 
-An interior is made once for each (DFA state, node) that a mask asks for, and shared by all grammars.
+An interior is the result of a walk: the tokens that stay inside, and the exits at which others leave. The walk lists
+them in `InteriorWalk`, and `keep_interior` keeps them in `Interiors`. There are three kinds of states, which read bytes
+differently: states of strings and numbers (here), places of quotes (quotes/walks.py), local states (rules/walks.py).
+Interiors of DFA states are made once for each (state, node) that a mask asks for, and shared by all grammars.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -10,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..kernels.arrays import Bitmasks, Int32Rows, Int32s, Int64Rows
-from ..memory.hash_map import add, make_room, next_slot, slot_of
+from ..memory.hash_map import add, make_room, next_slot, slot_of, value_of_pair
 from ..memory.kernel import exported, kernel
 from ..memory.rows import array_at, row_at
 from ..memory.sorting import sort
@@ -20,7 +23,7 @@ from .documents.steps import make_row
 from .lexemes.trie_kernels import ODD, WIDE, read_utf8
 from .machine import Machine
 from .mask_work import new_row
-from .structs import ChangedWord, InteriorExit, InteriorWalk, Run, Tables, Trie
+from .structs import ChangedWord, Interiors, InteriorWalk, Run, Tables, Trie
 
 
 @kernel
@@ -43,7 +46,11 @@ def build_interior(machine: Machine, state: int, node: int) -> int:
         make_row(machine, walk.queue[walk.head].state)
         _walk_children(tables, walk.head, row)
         walk.head += 1
-    return _keep_interior(tables, state, node, row)
+    sort(walk.tokens.span(), walk.tokens.used)
+    number = keep_interior(tables.interiors, state, node, walk, row)
+    if row:
+        tables.room.rows.used += tables.trie.num_words
+    return number
 
 
 @exported
@@ -60,39 +67,46 @@ def clear(row: Array[int32]) -> None:
 
 
 @kernel
-def _keep_interior(tables: Tables, state: int, node: int, row: int) -> int:
-    """Keep the result of the walk, and return the number of the interior. row: address of the root's row, or 0."""
-    walk = tables.walk
-    tables.exits.ensure(tables.exits.used + walk.exits.used)
-    tables.tokens.ensure(tables.tokens.used + walk.tokens.used)
-    make_room(tables.interior_of)
-    number = tables.interiors.reserve(1)
-    interior = tables.interiors[number]
-    interior.row = row
-    interior.max_count = walk.most_characters
-    interior.first_token = tables.tokens.reserve(walk.tokens.used)
-    interior.num_tokens = walk.tokens.used
-    interior.first_exit = tables.exits.reserve(walk.exits.used)
-    interior.num_exits = walk.exits.used
-    tokens = tables.tokens.span().part(interior.first_token, interior.num_tokens)
-    for index in range(walk.tokens.used):
-        tokens[index] = walk.tokens[index]
-    sort(tokens, len(tokens))
-    copy_exits(walk, tables.exits.span().part(interior.first_exit, interior.num_exits))
-    if row:
-        tables.dfa.states[state].interior = number
-        tables.room.rows.used += tables.trie.num_words
-    else:
-        add(tables.interior_of, state << 32 | node, number)
+def known_interior(kept: Interiors, state: int, node: int) -> int:
+    """Return the number of a kept interior; below 1 if it is not made. node: see `Interiors.of`."""
+    return value_of_pair(kept.of, state + 1, node)
+
+
+@kernel
+def keep_interior(kept: Interiors, state: int, node: int, walk: InteriorWalk, row: int) -> int:
+    """Keep the result of a walk as the interior of a state at a node, and return its number.
+
+    node: see `Interiors.of`.
+    row: address of the row of the tokens that stay inside; 0 if the walk lists them.
+    """
+    kept.tokens.ensure(kept.tokens.used + walk.tokens.used)
+    kept.exits.ensure(kept.exits.used + walk.exits.used)
+    make_room(kept.of)
+    number = kept.made.reserve(1)
+    write_interior(kept, number, walk, row)
+    kept.tokens.used += walk.tokens.used
+    kept.exits.used += walk.exits.used
+    add(kept.of, (state + 1) << 32 | node, number)
     walk.of = at.DEAD
     return number
 
 
 @kernel
-def copy_exits(walk: InteriorWalk, exits: Array[InteriorExit]) -> None:
-    """Copy the exits that a walk has found."""
-    for index in range(len(exits)):
-        found, exit_ = walk.exits[index], exits[index]
+def write_interior(kept: Interiors, number: int, walk: InteriorWalk, row: int) -> None:
+    """Write the result of a walk as an interior, behind the tokens and exits in use. The next one takes their place."""
+    kept.tokens.ensure(kept.tokens.used + walk.tokens.used)
+    kept.exits.ensure(kept.exits.used + walk.exits.used)
+    interior = kept.made[number]
+    interior.row = row
+    interior.max_count = walk.most_characters
+    interior.first_token = kept.tokens.used
+    interior.num_tokens = walk.tokens.used
+    interior.first_exit = kept.exits.used
+    interior.num_exits = walk.exits.used
+    for index in range(walk.tokens.used):
+        kept.tokens[kept.tokens.used + index] = walk.tokens[index]
+    for index in range(walk.exits.used):
+        found, exit_ = walk.exits[index], kept.exits[kept.exits.used + index]
         exit_.node = found.node
         exit_.language = found.language
         exit_.characters = found.characters
@@ -119,6 +133,13 @@ def list_inside(address: int, state: int) -> int:
 @kernel
 def start_walk(walk: InteriorWalk, node: int, state: int) -> None:
     """Start a new walk from a node in a state."""
+    clear_walk(walk)
+    go_on(walk, node, state, 0)
+
+
+@kernel
+def clear_walk(walk: InteriorWalk) -> None:
+    """Forget the last walk with its result."""
     walk.of = at.DEAD
     walk.head = 0
     walk.queue.used = 0
@@ -127,7 +148,6 @@ def start_walk(walk: InteriorWalk, node: int, state: int) -> None:
     walk.exits.used = 0
     walk.most_characters = 0
     walk.limit = 0
-    go_on(walk, node, state, 0)
 
 
 @kernel
@@ -221,7 +241,7 @@ def _walk_into(tables: Tables, node: int, state: int, characters: int, row: int)
         _note_subtree(tables, node, needed, row)
         return
     walk.most_characters = max(walk.most_characters, needed)
-    _note_tokens(tables, node, trie.own_end[node], row, needed - trie.chars[node])
+    note_tokens(tables, node, trie.own_end[node], row, needed - trie.chars[node])
     if trie.first_child[node] < trie.first_child[node + 1]:
         go_on(walk, node, state, characters)
 
@@ -234,11 +254,11 @@ def _note_subtree(tables: Tables, node: int, needed: int, row: int) -> None:
     trie, walk = tables.trie, tables.walk
     more = needed - trie.chars[node]
     walk.most_characters = max(walk.most_characters, more + trie.most_chars[node])
-    _note_tokens(tables, node, trie.token_end[node], row, more)
+    note_tokens(tables, node, trie.token_end[node], row, more)
 
 
 @kernel
-def _note_tokens(tables: Tables, node: int, end: int, row: int, more: int) -> None:
+def note_tokens(tables: Tables, node: int, end: int, row: int, more: int) -> None:
     """Set the bits of the tokens from the first under a node to end - 1 in the order of bytes, or list these tokens.
 
     more: characters that the tokens need beside those that they begin.

@@ -36,7 +36,7 @@ not the same one, as one more key is used up. While `{"a":1,"b":[2,3]}` is read,
 Walking all tokens of a vocabulary (129,000, say) in this way takes milliseconds. Two kinds of states are therefore not
 walked child by child:
 
-- Interiors. Nearly all tokens stay inside of a string or number. The `Interior` of a DFA's state, made once, lists
+- Interiors. Nearly all tokens stay inside of a string or number. The `Interior` of its state, made once, lists
   them. For the root of the trie they are a row of a bitmask instead, and the mask starts from that row. An interior
   also has the exits: the nodes where the string or number has ended. The walk goes on from the exits only. A string's
   exit is the node after the closing quote. A number has no last byte of its own, so its exit is a node before the byte
@@ -91,7 +91,6 @@ is the number of the next one. Parts before it are done; that part itself may st
 
 from __future__ import annotations
 
-from ..memory.hash_map import value_of_pair
 from ..memory.kernel import exported, kernel
 from .advance import may_be_structural, step
 from .asking import COUNT_ROWS, ask
@@ -128,7 +127,7 @@ from .documents.word_steps import (
     word_byte,
     word_set_of,
 )
-from .interiors import build_interior
+from .interiors import build_interior, known_interior
 from .layout import (
     ARRAY_FRAME,
     BESIDE_TEXT,
@@ -182,12 +181,11 @@ from .mask_work import (
     take_back,
     take_last_delayed,
 )
-from .quotes.places import place_of
 from .quotes.walks import quote_interior
 from .rules.rows import entry_at, make_ready_for
 from .rules.steps import follow_row, step_local
 from .rules.walks import exit_count, local_interior
-from .structs import Interior, InteriorExit, MaskEntry, Tables, Trie
+from .structs import Interior, InteriorExit, Interiors, MaskEntry, Tables, Trie
 
 # maximum number of tokens under a node to walk strings and numbers child by child. PERF: 8 to 64 are as fast
 _FEW_TOKENS = 24
@@ -308,7 +306,7 @@ def expand(machine: Machine, entry: MaskEntry) -> None:
     elif tag == CHOICE:
         _expand_choice(machine, node, code, stack)
     elif tag == QUOTED and taint == UNTAINTED:
-        _expand_quote(machine, node, code, stack)
+        _expand_interior(machine, node, code, stack)
     elif tag == LOCAL:
         if node == ROOT:
             _leave_local_states(machine, code, stack)
@@ -480,7 +478,7 @@ def _leave_local_states(machine: Machine, code: int, stack: int) -> None:
     make_room(mask, interior.num_exits)
     if mask.cursor == 0:
         start_from(mask, interior.row)
-    exits = rules.exits.span().part(interior.first_exit, interior.num_exits)
+    exits = rules.interiors.exits.span().part(interior.first_exit, interior.num_exits)
     last, byte, following, new_stack = DEAD, -1, DEAD, 0
     machine.captured = UNTAINTED
     for index in range(mask.cursor, interior.num_exits):
@@ -528,35 +526,6 @@ def _expand_choice(machine: Machine, node: int, code: int, depth: int) -> None:
         if child != 0:
             _enter(machine, child, UNTAINTED, code, choice_code(low, end), depth + 1)
         low = end
-
-
-# ---- Quotes.
-
-
-@kernel
-def _expand_quote(machine: Machine, node: int, code: int, stack: int) -> None:
-    """Allow the tokens that stay inside a string that is a quote, then go on where the string has ended.
-
-    All texts of a quote are of one class.
-    """
-    tables, quotes = machine.tables, machine.quotes
-    interior = quote_interior(machine, code, node)
-    make_room(tables.mask, interior.num_exits)
-    if interior.row:
-        start_from(tables.mask, interior.row)
-    else:
-        for index in range(interior.num_inside):
-            set_own(tables, quotes.inside[interior.first_inside + index])
-    if interior.num_exits == 0:
-        return
-    machine.captured = UNTAINTED
-    returned = quotes.lexemes[place_of(machine, code).lexeme].lexeme_class
-    following, new_stack = end_value(machine, stack, returned, NO_WORD, OTHER_CAPTURE)
-    if following == DEAD:
-        return
-    for index in range(interior.num_exits):
-        child = quotes.exits[interior.first_exit + index]
-        _enter(machine, child, UNTAINTED, code, following, new_stack)
 
 
 # ---- Objects in a style.
@@ -662,37 +631,35 @@ def _correct(machine: Machine, node: int, code: int, stack: int) -> None:
 
 @kernel
 def _expand_interior(machine: Machine, node: int, code: int, stack: int) -> None:
-    """Do an entry in a string or number that a DFA reads: allow the tokens that stay inside, then go on at the
-    exits.
-    """
-    mask, interior = machine.tables.mask, find_interior(machine, dfa_state_of(code), node)
+    """Do an entry in a string or number: allow the tokens that stay inside, then go on at the exits."""
+    mask = machine.tables.mask
+    if tag_of(code) == QUOTED:
+        kept, interior = machine.quotes.interiors, quote_interior(machine, code, node)
+    else:
+        kept, interior = machine.tables.interiors, _interior_of(machine, dfa_state_of(code), node)
     make_room(mask, interior.num_exits)
     if mask.cursor == 0:  # runs twice if the first exit waits, which does no harm
-        _stay_inside(machine, interior, node, code)
-    _leave(machine, interior, code, stack)
+        _stay_inside(machine, kept, interior, code)
+    _leave(machine, kept, interior, code, stack)
 
 
 @kernel
-def find_interior(machine: Machine, state: int, node: int) -> Interior:
-    """Return the interior of a DFA's state below a node; made if it does not exist."""
-    tables = machine.tables
-    is_root = node == ROOT
-    index = tables.dfa.states[state].interior if is_root else value_of_pair(tables.interior_of, state, node)
-    if index < 0:
-        index = build_interior(machine, state, node)
-    return tables.interiors[index]
+def _interior_of(machine: Machine, state: int, node: int) -> Interior:
+    """Return the interior of a DFA's state at a node; made if it does not exist."""
+    kept = machine.tables.interiors
+    known = known_interior(kept, state, node)
+    return kept.made[known if known > 0 else build_interior(machine, state, node)]
 
 
 @kernel
-def _stay_inside(machine: Machine, interior: Interior, node: int, code: int) -> None:
+def _stay_inside(machine: Machine, kept: Interiors, interior: Interior, code: int) -> None:
     """Allow the tokens that stay inside, except those that need more characters than are left.
 
-    At the root they are a row, which becomes the base row. `count_rows[n]` has the tokens that need at most n
-    characters, and no token needs more than `max_count`. Elsewhere they are listed in ascending order of the characters
-    needed.
+    If they are a row, it becomes the base row. `count_rows[n]` has the tokens that need at most n characters, and no
+    token needs more than `max_count`. Otherwise they are listed, in ascending order of the characters needed.
     """
     tables, num_left = machine.tables, _characters_left(machine.tables, code)
-    if node == ROOT:
+    if interior.row:
         row = interior.row
         if num_left != _UNLIMITED and num_left < interior.max_count:
             if len(interior.count_rows) == 0:
@@ -700,9 +667,7 @@ def _stay_inside(machine: Machine, interior: Interior, node: int, code: int) -> 
             row = interior.count_rows[num_left]
         start_from(tables.mask, row)
         return
-    # `tokens` holds the tokens of all interiors
-    listed = tables.tokens.span().part(interior.first_token, interior.num_tokens)
-    for inside in listed:
+    for inside in kept.tokens.span().part(interior.first_token, interior.num_tokens):
         if num_left != _UNLIMITED and inside >> 32 > num_left:
             return
         set_bit(tables.mask, inside & MASK32, 1)
@@ -718,7 +683,7 @@ def _characters_left(tables: Tables, code: int) -> int:
 
 
 @kernel
-def _leave(machine: Machine, interior: Interior, code: int, stack: int) -> None:
+def _leave(machine: Machine, kept: Interiors, interior: Interior, code: int, stack: int) -> None:
     """Go on with the walk at the exits of an interior, where the string or number has ended.
 
     Exits with texts of the same class lead to the same configuration. Neighbours mostly have the same class, so the
@@ -731,7 +696,7 @@ def _leave(machine: Machine, interior: Interior, code: int, stack: int) -> None:
     last_class, following, new_stack = -1, DEAD, 0
     machine.captured = UNTAINTED  # set once: `end_value` sets it by the frame alone, so all exits get the same value
     for index in range(tables.mask.cursor, interior.num_exits):
-        exit_ = tables.exits[interior.first_exit + index]
+        exit_ = kept.exits[interior.first_exit + index]
         lexeme_class = _class_at(tables, code, exit_)
         if lexeme_class < 0:
             continue
@@ -757,6 +722,8 @@ def _class_at(tables: Tables, code: int, exit_: InteriorExit) -> int:
     that language different classes, so the code's class map decides. All texts of a counted string have one class,
     which its counter holds.
     """
+    if tag_of(code) == QUOTED:
+        return exit_.language
     if tag_of(code) != COUNTED:
         return class_of_language(tables.dfa, code, exit_.language)
     counter = counter_of(tables, code)

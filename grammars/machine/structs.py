@@ -58,7 +58,6 @@ class DfaState(Struct):
     accepts: int32  # for numbers and terminals: the language that may end here, or -1
     is_between: int32  # 1 if the state is between the characters of a string
     shortest: int32  # number of characters of the shortest text; exact if a COUNTED code has the state
-    interior: int32  # interior at the vocabulary's root; -1 not built
     mask_state: int32  # 1 + the state with the same masks; 0 unknown (see `mask_states`)
 
 
@@ -236,24 +235,42 @@ class Dfa(Struct):
 
 
 class InteriorExit(Struct):
-    """A node of the trie at which tokens leave a lexeme."""
+    """A node of the trie at which tokens leave a lexeme, or local states.
+
+    What the fields mean depends on the state of the interior: a DFA's state, the place of a quote, or a local state.
+    """
 
     node: int32
-    language: int32  # the language that ends
-    characters: int32  # number of characters begun before the end
+    # DFA: the language that ends there. Quote: its class. Local state: the local state before the node's byte.
+    language: int32
+    # DFA: number of characters begun before the end. Quote: 0. Local state: the count, as in `rules.walks.exit_count`.
+    characters: int32
 
 
 class Interior(Struct):
-    """The tokens of a subtree of the vocabulary that stay in a lexeme from a DFA state on, and the exits."""
+    """The tokens of a subtree of the vocabulary that stay inside from a state on, and the exits."""
 
-    row: int64  # address of the row of tokens that stay inside; only at the vocabulary's root
-    first_token: int64  # not at the root: index of its tokens, in ascending order of characters
+    row: int64  # address of the row of tokens that stay inside; 0: they are listed
+    first_token: int64  # index in `Interiors.tokens`; the tokens of a DFA's state ascend by their characters
     num_tokens: int64
-    first_exit: int64
+    first_exit: int64  # index in `Interiors.exits`
     num_exits: int64
     # (max_count + 1,) addresses of rows; row n has the tokens that stay inside and need at most n characters
     count_rows: Array[int64]
-    max_count: int64  # largest number of characters that a token needs
+    # DFA: largest number of characters that a token needs. Local state: the interior holds for counts below this.
+    max_count: int64
+
+
+class Interiors(Struct):
+    """The interiors of one kind of states. They are made when a mask first needs them, and kept."""
+
+    rooms: ClassVar = {"made": 64, "exits": 512}
+    unused: ClassVar = frozenset({"made"})  # interior 0 is one that is not kept
+    made: Table[Interior]
+    tokens: Table[int64]  # tokens of all interiors, in the form of `InteriorWalk.tokens`
+    exits: Table[InteriorExit]
+    # (state + 1, node) -> interior. For local states: (state + 1, 0), and (state + 1, count + 1) near a bound.
+    of: Part[PairMap]
 
 
 class WalkEntry(Struct):
@@ -265,7 +282,7 @@ class WalkEntry(Struct):
 
 
 class InteriorWalk(Struct):
-    """The walk that finds an interior."""
+    """The walk that finds an interior, of any kind."""
 
     queue: Table[WalkEntry]  # `queue`, `tokens` and `exits` have room for every possible entry
     head: int64
@@ -274,7 +291,7 @@ class InteriorWalk(Struct):
     exits: Table[InteriorExit]
     most_characters: int64  # largest number of characters that a token needs
     limit: int64  # for counts: the result holds for counts below this
-    of: int64  # start of the walk: node << 32 | DFA state, or a LOCAL code; -1 if nothing is left to do
+    of: int64  # start of the walk: node << 32 | DFA state, or a LOCAL code; -1 if it can't go on
 
 
 class MaskEntry(Struct):
@@ -367,11 +384,8 @@ class Tables(Struct):
     dfa: Dfa
     walk: InteriorWalk
     mask: MaskWork
-    interiors: Table[Interior]
-    interior_of: Part[PairMap]  # (state, node below the root) -> interior
-    tokens: Table[int64]  # tokens of all interiors, in the form of `InteriorWalk.tokens`
-    room: Part[MaskRoom]  # memory of interiors' rows
-    exits: Table[InteriorExit]
+    interiors: Part[Interiors]  # of DFA states
+    room: Part[MaskRoom]  # memory of these interiors' rows
     counters: Table[Counter]
     byte_class_rows: Table[ByteClassRow]
     byte_class_index: Part[HashMap]  # hash of (byte classes, node) -> row

@@ -132,7 +132,8 @@ class VocabularyTables:
         while missing := list_inside(self.tables.address, state):
             self.lazy_dfas.build_row(missing - 1)
         tokens = self.tables.walk.tokens.in_use
-        interior = self.tables.interiors[self.lazy_dfas.interior(state)]
+        interiors = self.tables.interiors
+        interior = interiors.made[interiors.of.value(state + 1, 0)]
         most = interior.max_count
         steps = np.arange(most + 1)
         if most > _MANY_COUNTS:

@@ -271,10 +271,6 @@ class LazyDfas:
         """Return the byte classes that leave a state between characters unchanged. The state's row must exist."""
         return int(self.dfa.loops.data[state])
 
-    def interior(self, state: int) -> int:
-        """Return the interior of a state at the vocabulary's root; -1 if it is not built."""
-        return int(self.dfa.states.data["interior"].item(state))
-
     def _place_state(self, tree: QuoteTree) -> int:
         """Return the state of kind "text" before the quotes of a source."""
         known = self._place_states.get(tree)
@@ -337,7 +333,9 @@ class LazyDfas:
         if source is not None:
             self._sources[state] = source
         self.dfa.rows.data[state] = row
-        self.dfa.states.data[self.dfa.states.reserve(1)] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1, 0)
+        added = self.dfa.states[self.dfa.states.reserve(1)]
+        added.accepts, added.is_between, added.shortest = accept, boundary, min(shortest, at.MAX_COUNT + 1)
+        added.mask_state = 0
         return state
 
     def _add_unbuilt(self, shortest: Sequence[int]) -> int:
@@ -347,7 +345,8 @@ class LazyDfas:
         self.dfa.rows.data[first : first + count] = at.UNBUILT
         inner = self.dfa.states.reserve(count)
         states = self.dfa.states.data[inner : inner + count]
-        states[:] = (-1, 0, 0, -1, 0)
+        states[:] = 0
+        states["accepts"] = -1
         states["shortest"] = np.minimum(np.array(shortest, dtype=np.int64), at.MAX_COUNT + 1)
         return first
 

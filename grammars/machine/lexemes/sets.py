@@ -324,7 +324,6 @@ def add_state(dfa: Dfa, accepts: int) -> int:
     state.accepts = accepts
     state.is_between = 0
     state.shortest = 0
-    state.interior = -1
     state.mask_state = 0
     dfa.states.used = number + 1
     return number

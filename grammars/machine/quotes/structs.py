@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...memory.hash_map import HashMap, PairMap
+from ...memory.hash_map import HashMap
 from ...memory.structs import Array, Part, Struct, Table, int32, int64
 from ..sources.structs import SortedText, SuffixBuckets
+from ..structs import Interiors
 
 
 class QuoteLexeme(SortedText):
@@ -42,21 +43,11 @@ class QuoteEntry(Struct):
     state: int32
 
 
-class QuoteInterior(Struct):
-    """The effect of the tokens in a subtree of the vocabulary's trie, at a place of a quote."""
-
-    row: int64  # address of the row of tokens that stay inside; 0: there is none
-    first_inside: int64  # index of the first node whose own tokens stay inside
-    num_inside: int64
-    first_exit: int64  # index of the first node after a closing quote
-    num_exits: int64
-
-
 class Quotes(Struct):
     """The quotes of one automaton."""
 
-    rooms: ClassVar = {"places": 64, "queue": 256, "inside": 1024, "exits": 64, "interiors": 8, "lexemes": 4}
-    unused: ClassVar = frozenset({"interiors", "places"})  # interior 0 is the temporary one, place 0 stands for none
+    rooms: ClassVar = {"places": 64, "queue": 256, "lexemes": 4}
+    unused: ClassVar = frozenset({"places"})
     lexemes: Table[QuoteLexeme]
     places: Table[QuotePlace]
     place_index: Part[HashMap]  # hash of a place -> its number
@@ -64,9 +55,4 @@ class Quotes(Struct):
     lives: Part[HashMap]  # (lexeme, DFA state, place in the text) -> 1 if it leads to an end, else 0; see `ahead`
     buckets: Part[SuffixBuckets]
     queue: Table[QuoteEntry]
-    inside: Table[int32]
-    num_inside: int64  # number of kept nodes inside
-    exits: Table[int32]
-    num_exits: int64
-    interiors: Table[QuoteInterior]
-    interior_of: Part[PairMap]  # (place, node) -> interior
+    interiors: Part[Interiors]  # of the places where quotes begin

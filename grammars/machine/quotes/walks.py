@@ -8,74 +8,57 @@ suffix: mostly a few. Only the beginning of a quote has many; its result is kept
 
 from __future__ import annotations
 
-from ...memory.hash_map import add, make_room, value_of_pair
 from ...memory.kernel import kernel
-from ...memory.rows import row_at
 from ..documents.steps import QUOTE, next_dfa_state
-from ..interiors import clear
+from ..interiors import add_exit, clear, clear_walk, keep_interior, known_interior, note_tokens, write_interior
 from ..layout import MASK32
 from ..machine import Machine
 from ..mask_work import ROOT, child_of, new_row
 from ..sources.suffixes import byte_after, first_from, split
-from ..structs import Trie
+from ..structs import Interior
 from .ahead import any_leads_on, leads_on
 from .ends import accepts, has_length, may_end
-from .structs import QuoteEntry, QuoteInterior, Quotes
+from .structs import QuoteEntry, QuoteLexeme, Quotes
 
 
 @kernel
-def quote_interior(machine: Machine, code: int, node: int) -> QuoteInterior:
-    """Return the effect of the tokens below a node at the place of a QUOTED code; valid until the next call."""
-    quotes, number = machine.quotes, code & MASK32
-    is_kept = quotes.places[number].depth == 0
-    if is_kept:
-        known = value_of_pair(quotes.interior_of, number, node)
-        if known > 0:
-            return quotes.interiors[known]
-    _walk(machine, quotes, number, node)
-    if not is_kept:
-        return quotes.interiors[0]
-    row = 0
-    if node == ROOT:
-        row = _row_of(machine, quotes)
-    make_room(quotes.interior_of)
-    added = quotes.interiors.reserve(1)
-    found, kept = quotes.interiors[0], quotes.interiors[added]
-    kept.row = row
-    kept.first_inside = found.first_inside
-    kept.num_inside = found.num_inside
-    kept.first_exit = found.first_exit
-    kept.num_exits = found.num_exits
-    quotes.num_inside += found.num_inside
-    quotes.num_exits += found.num_exits
-    if row:
-        machine.room.rows.used += machine.tables.trie.num_words
-    add(quotes.interior_of, number << 32 | node, added)
-    return kept
+def quote_interior(machine: Machine, code: int, node: int) -> Interior:
+    """Return the interior of the place of a QUOTED code at a node; valid until the next call."""
+    kept, number = machine.quotes.interiors, code & MASK32
+    if machine.quotes.places[number].depth > 0:
+        _walk(machine, number, node)
+        write_interior(kept, 0, machine.tables.walk, 0)
+        return kept.made[0]
+    known = known_interior(kept, number, node)
+    return kept.made[known if known > 0 else _build_interior(machine, number, node)]
 
 
 @kernel
-def _row_of(machine: Machine, quotes: Quotes) -> int:
-    """The address of a new row of the tokens that stay inside, by the last walk. The row is not in use yet."""
-    trie, found = machine.tables.trie, quotes.interiors[0]
-    row = row_at(new_row(machine.room, trie.num_words).address, trie.num_words)
+def _build_interior(machine: Machine, place: int, node: int) -> int:
+    """Make the interior of the beginning of a quote, and return its number. At the root its tokens are a row."""
+    kept, walk, num_words = machine.quotes.interiors, machine.tables.walk, machine.tables.trie.num_words
+    _walk(machine, place, node)
+    if node != ROOT:
+        return keep_interior(kept, place, node, walk, 0)
+    row = new_row(machine.room, num_words)
     clear(row)
-    for index in range(found.num_inside):
-        node = quotes.inside[found.first_inside + index]
-        for place in range(trie.token_start[node], trie.own_end[node]):
-            token = trie.sorted_ids[place]
-            row[token >> 5] |= 1 << (token & 31)
-    return row.address
+    for index in range(walk.tokens.used):
+        token = walk.tokens[index] & MASK32
+        row[token >> 5] |= 1 << (token & 31)
+    walk.tokens.used = 0
+    number = keep_interior(kept, place, node, walk, row.address)
+    machine.room.rows.used += num_words
+    return number
 
 
 @kernel
-def _walk(machine: Machine, quotes: Quotes, number: int, node: int) -> None:
-    """Find the nodes below `node` whose own tokens stay inside, and those after a closing quote, as interior 0.
+def _walk(machine: Machine, number: int, node: int) -> None:
+    """Find the tokens below `node` that stay inside from a place on, and the nodes after a closing quote.
 
-    Discards the result of earlier walks, also if this walk is restarted.
+    If the kernel waits for Python, the next call begins again.
     """
-    quotes.inside.used = quotes.num_inside
-    quotes.exits.used = quotes.num_exits
+    quotes = machine.quotes
+    clear_walk(machine.tables.walk)
     quotes.queue.used = 0
     begun = quotes.places[number]
     lexeme = begun.lexeme
@@ -87,12 +70,6 @@ def _walk(machine: Machine, quotes: Quotes, number: int, node: int) -> None:
             _follow(machine, quotes, lexeme, entry)
         else:
             _branch(machine, quotes, lexeme, entry)
-    found = quotes.interiors[0]
-    found.row = 0
-    found.first_inside = quotes.num_inside
-    found.num_inside = quotes.inside.used - quotes.num_inside
-    found.first_exit = quotes.num_exits
-    found.num_exits = quotes.exits.used - quotes.num_exits
 
 
 @kernel
@@ -106,18 +83,17 @@ def _push(quotes: Quotes, node: int, first: int, count: int, depth: int, state: 
 
 
 @kernel
-def _note_inside(quotes: Quotes, trie: Trie, node: int) -> None:
+def _note_inside(machine: Machine, node: int) -> None:
     """Note that the tokens that end at a node stay inside."""
-    if trie.token_start[node] < trie.own_end[node]:
-        quotes.inside[quotes.inside.reserve(1)] = node
+    note_tokens(machine.tables, node, machine.tables.trie.own_end[node], 0, 0)
 
 
 @kernel
-def _note_exit(quotes: Quotes, trie: Trie, node: int) -> None:
-    """Note that the string may end at a node."""
-    child = child_of(trie, node, QUOTE)
+def _note_exit(machine: Machine, lexeme: QuoteLexeme, node: int) -> None:
+    """Note that the string may end at a node. All texts of a quote are of one class."""
+    child = child_of(machine.tables.trie, node, QUOTE)
     if child:
-        quotes.exits[quotes.exits.reserve(1)] = child
+        add_exit(machine.tables.walk, child, lexeme.lexeme_class, 0)
 
 
 @kernel
@@ -128,7 +104,7 @@ def _branch(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) ->
     if trie.first_child[node] == trie.first_child[node + 1]:
         return
     if may_end(machine, lexeme, first, count, depth, state):
-        _note_exit(quotes, trie, node)
+        _note_exit(machine, lexeme, node)
     split(quotes.buckets, lexeme, first, count, depth)
     index, end = first, first + count
     while index < end:
@@ -139,7 +115,7 @@ def _branch(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) ->
             after = state if state < 0 else next_dfa_state(machine, state, byte)
             is_on = state < 0 or after >= 0
             if is_on and any_leads_on(machine, number, index, following - index, depth + 1, after):
-                _note_inside(quotes, trie, child)
+                _note_inside(machine, child)
                 _push(quotes, child, index, following - index, depth + 1, after)
         index = following
 
@@ -152,7 +128,7 @@ def _follow(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) ->
     place = start + entry.depth
     while trie.first_child[node] < trie.first_child[node + 1]:
         if place > start and lexeme.ends[place] and has_length(lexeme, start, place) and accepts(machine, state):
-            _note_exit(quotes, trie, node)
+            _note_exit(machine, lexeme, node)
         if place == len(lexeme.text):
             return
         byte = lexeme.text[place]
@@ -166,4 +142,4 @@ def _follow(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) ->
         place += 1
         if not leads_on(machine, number, start, place, state):
             return
-        _note_inside(quotes, trie, node)
+        _note_inside(machine, node)

@@ -130,7 +130,6 @@ def _shallow_entry(rules: Rules, number: int) -> int:
     new = rules.states[state]
     new.returns = 1 if rest & pd.HAS_LABELS else 0
     new.is_complete = 1 if rest & pd.HAS_COMPLETE else 0
-    new.interior = -1
     new.root = root
     new.begins_documents = 1 if rest & pd.HAS_DOCUMENTS and not root else 0
     new.content = number

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ...memory.hash_map import HashMap, PairMap
 from ...memory.structs import Part, Struct, Table, int32, int64
-from ..structs import ByteBits, ByteRow, Interior, InteriorExit, Request, Tables
+from ..structs import ByteBits, ByteRow, Interiors, Request, Tables
 
 
 class LocalState(Struct):
@@ -14,7 +14,6 @@ class LocalState(Struct):
 
     returns: int32  # 1: a frame must be popped
     is_complete: int32  # 1: the text may end here
-    interior: int32  # -1: not built
     begins_documents: int32  # 1: a JSON document or other text may begin here
     root: int32  # root frame of the document if nothing else may begin here; else 0
     content: int32  # the content with its items
@@ -146,8 +145,6 @@ class Rules(Struct):
 
     rooms: ClassVar = {
         "actions": 64,
-        "interiors": 64,
-        "exits": 512,
         "contents": 1024,
         "numbers": 2048,
         "gss_nodes": 512,
@@ -164,11 +161,7 @@ class Rules(Struct):
     loops: Table[int64]  # bits of the byte classes that lead a state back to itself; 0: none, or not known
     actions: Table[Action]
     returns: Part[PairMap]  # (state, frame) -> entry of the state when that frame is popped
-    interiors: Table[Interior]  # rows hold the tokens that stay in local states, end-of-sequence tokens included
-    near: Part[PairMap]  # (state, count) -> interior, for counts where tokens reach a bound
-    # Exits of all interiors, where a byte pushes or pops. `language` is the local state before the byte. `characters`
-    # is the count there; below 0 it is relative (FAR), and the configuration's count is added.
-    exits: Table[InteriorExit]
+    interiors: Part[Interiors]  # rows hold the tokens that stay in local states, end-of-sequence tokens included
     counters: Table[RepeatCounter]
     crossings: Part[PairMap]  # (counting state, count at or past its `crossing`) -> entry taken instead of the state
 

@@ -13,7 +13,6 @@ own.
 
 from __future__ import annotations
 
-from ...memory.hash_map import add, make_room, value_of_pair
 from ...memory.kernel import kernel
 from ...memory.structs import Array
 from .. import asking
@@ -22,9 +21,10 @@ from ..interiors import (
     add_exit,
     characters_on_run,
     clear,
-    copy_exits,
     go_on,
+    keep_interior,
     known_byte_class_row,
+    known_interior,
     set_short_tokens,
     set_tokens,
     start_walk,
@@ -49,32 +49,27 @@ def local_interior(rules: Rules, room: MaskRoom, state: int, count: int) -> Inte
 
     If the kernel waits for Python, the next call goes on with the same walk.
     """
-    fields, num_words = rules.states[state], rules.tables.trie.num_words
-    number = fields.interior
-    if number < 0:
-        number = _build_interior(rules, state, FAR if fields.is_counting else 0, new_row(room, num_words))
-        room.rows.used += num_words
-        fields.interior = number
-    if fields.is_counting and count >= rules.interiors[number].max_count:
-        number = value_of_pair(rules.near, state, count)
-        if number < 0:
-            make_room(rules.near)
-            number = _build_interior(rules, state, count, new_row(room, num_words))
-            room.rows.used += num_words
-            add(rules.near, state << 32 | count, number)
-    return rules.interiors[number]
+    fields, kept = rules.states[state], rules.interiors
+    number = known_interior(kept, state, 0)
+    if number < 1:
+        number = _build_interior(rules, room, state, FAR if fields.is_counting else 0)
+    if fields.is_counting and count >= kept.made[number].max_count:
+        number = known_interior(kept, state, count + 1)
+        if number < 1:
+            number = _build_interior(rules, room, state, count)
+    return kept.made[number]
 
 
 @kernel
 def exit_count(exit_: InteriorExit, count: int) -> int:
-    """Return the count at an exit. count: count of the configuration."""
+    """Return the count at an exit. Below 0 it is relative to FAR, and the count of the configuration is added."""
     return exit_.characters if exit_.characters >= 0 else exit_.characters - FAR + count
 
 
 @kernel
-def _build_interior(rules: Rules, state: int, count: int, row: Array[int]) -> int:
-    """Compute an interior by a walk. `language` of its exits is the local state before the node's byte."""
-    walk = rules.tables.walk
+def _build_interior(rules: Rules, room: MaskRoom, state: int, count: int) -> int:
+    """Make an interior by a walk, and return its number. count: 0 or FAR for all counts that are far from a bound."""
+    walk, row = rules.tables.walk, new_row(room, rules.tables.trie.num_words)
     of = counted_code(state, count if count >= 0 else pd.NO_CROSSING >> 5)
     if walk.of != of:
         _begin_walk(rules, state, count, row)
@@ -84,15 +79,10 @@ def _build_interior(rules: Rules, state: int, count: int, row: Array[int]) -> in
         _walk_on(rules, entry.node, entry.state, entry.characters, row)
         walk.head += 1
         walk.cursor = 0
-    rules.exits.ensure(rules.exits.used + walk.exits.used)
-    number = rules.interiors.reserve(1)
-    interior = rules.interiors[number]
-    interior.row = row.address
-    interior.max_count = walk.limit
-    interior.first_exit = rules.exits.reserve(walk.exits.used)
-    interior.num_exits = walk.exits.used
-    copy_exits(walk, rules.exits.span().part(interior.first_exit, interior.num_exits))
-    walk.of = pd.DEAD
+    is_near = rules.states[state].is_counting and count >= 0
+    number = keep_interior(rules.interiors, state, count + 1 if is_near else 0, walk, row.address)
+    rules.interiors.made[number].max_count = walk.limit
+    room.rows.used += len(row)
     return number
 
 

@@ -193,18 +193,18 @@ def test_rows_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomaton])
 def test_segments_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomaton]) -> None:
     vocabulary, automaton = large
     states, trie, rules = automaton.states, automaton.vocabulary_tables.trie, automaton.machine.rules
-    interior_of = rules.states.data["interior"]
-    made = [state for state in range(len(states)) if interior_of[state] >= 0]
+    kept = rules.interiors
+    made = [state for state in range(len(states)) if kept.of.value(state + 1, 0)]
     assert len(made) >= 8
     for state in random.Random(1).sample(made, 8):  # each takes half a second
-        interior = rules.interiors[interior_of[state]]
+        interior = kept.made[kept.of.value(state + 1, 0)]
         row = row_at(interior.row, automaton.vocabulary_tables.num_words).numpy()
         bits = np.unpackbits(row.view(np.uint8), bitorder="little")
         allowed, exits = _walked(automaton, state)
         expected = allowed | (set(vocabulary.eos_token_ids) if states.item_set(state).is_complete else set())
         assert set(np.flatnonzero(bits).tolist()) == expected
-        kept = rules.exits.data[interior.first_exit : interior.first_exit + interior.num_exits].tolist()
-        assert sorted((node, before) for node, before, _ in kept) == sorted(exits)
+        found = kept.exits.data[interior.first_exit : interior.first_exit + interior.num_exits].tolist()
+        assert sorted((node, before) for node, before, _ in found) == sorted(exits)
     assert trie.first_child[1] > 100
 
 
