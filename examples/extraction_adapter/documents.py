@@ -26,6 +26,7 @@ ITEMS_SHARE = 0.8  # of the texts of a kind with items: have them
 FLAT_SHARE = 0.3  # of the inner objects: fields of the whole
 LONG_SHARE = 0.12  # of the frames: before or behind paragraphs that state nothing
 DISCRIMINATED_SHARE = 0.35  # of the lists with a boolean: objects of two types instead, told apart by a literal
+NULLABLE_SHARE = 0.4  # of the fields that a text always gives: may be null, so that null stays rare where it is allowed
 
 
 @cache
@@ -125,7 +126,7 @@ def _asked(
         key = style.key(spec)
         is_list = spec["is"].partition(":")[0] in LISTS
         is_nullable = value is None and not (is_list and rng.random() < 0.5)
-        is_nullable = is_nullable or (rng.random() < (0.7 if spec.get("gap") else 0.1) and not is_list)
+        is_nullable = is_nullable or (rng.random() < (0.7 if spec.get("gap") else NULLABLE_SHARE) and not is_list)
         data = _data(spec, value, style, is_nullable=is_nullable)
         schema = style.field(spec, key, is_nullable=is_nullable)
         if group and group not in flat:
