@@ -22,16 +22,15 @@ from .formula import (
     FALSE,
     TRUE,
     UNIQUE_ITEMS,
-    Contains,
     Formula,
-    ItemCount,
     Items,
+    PartCount,
     all_of,
     any_of,
-    contains,
+    fewer,
     ids_of,
-    item_count,
     items,
+    lower,
     negate,
     remembered,
 )
@@ -95,9 +94,8 @@ class ArrayState(ContainerState):
         for part in conjuncts(formula):
             if isinstance(part, Items):
                 surely = (*surely, part) if part not in surely else surely
-            elif isinstance(part, ItemCount):
-                low = max(low, part.low)
-                high = part.high if high is None else high if part.high is None else min(high, part.high)
+            elif isinstance(part, PartCount) and part.value is TRUE:
+                low, high = max(low, part.low), lower(high, part.high)
             else:
                 rest.append(part)
         left = all_of(rest)
@@ -141,8 +139,8 @@ class ArrayState(ContainerState):
             self._known = {}
             for formula in (self.rest, *self.tracked):
                 for atom in atoms(formula):
-                    if isinstance(atom, Items | Contains):
-                        child = _item(atom) if isinstance(atom, Items) else atom.item
+                    if isinstance(atom, Items | PartCount):
+                        child = _item(atom) if isinstance(atom, Items) else atom.value
                         self._known[atom] = TRUE if all(part in surely for part in conjuncts(child)) else child
         return self._known
 
@@ -165,7 +163,7 @@ class ArrayState(ContainerState):
         vector: the truth of each formula in `asked` for the item.
         repeats: True if the item equals an earlier one.
         """
-        high = None if self.high is None else self.high - 1
+        high = fewer(self.high)
         known = self.known()
         truth = dict(zip(self.asked, vector, strict=True))
 
@@ -253,27 +251,25 @@ def decided_by(holds: Callable[[Formula], Formula], *, repeats: bool = False) ->
     """
 
     def decide(atom: Formula) -> Formula:
-        if isinstance(atom, ItemCount):
-            return item_count(atom.low - 1, None if atom.high is None else atom.high - 1)
         if atom is UNIQUE_ITEMS:
             return FALSE if repeats else atom
         if isinstance(atom, Items):
             return all_of((holds(atom), items(atom.prefix, atom.rest, atom.offset + 1)))
-        assert isinstance(atom, Contains)
+        assert isinstance(atom, PartCount)
         return _after_either(atom, holds(atom))
 
     return decide
 
 
-def _after_either(atom: Contains, holds: Formula) -> Formula:
-    """The residual of `contains` after an item. holds: the formula that tells if the item matches.
+def _after_either(atom: PartCount, holds: Formula) -> Formula:
+    """The residual of a count after an item. holds: the formula that tells if the item matches.
 
     Without an upper bound a match can only help, and without a lower bound it can only harm. The result is written so
     that `demand` sees this; otherwise it would try all outcomes of many conditions.
     """
     if holds is FALSE:
         return atom
-    after = FALSE if atom.high == 0 else contains(atom.item, atom.low - 1, None if atom.high is None else atom.high - 1)
+    after = atom.without_one()
     if holds is TRUE:
         return after
     if atom.high is None:

@@ -11,7 +11,7 @@ from ..machine.frames import Choices, Frame, PlainArray, ValueSpec
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
 from .context import Context, FormulaGoal, allows_something
 from .distinct import Values
-from .formula import FALSE, TRUE, Atom, Contains, Formula, all_of, ids_of, items, negate, outcome
+from .formula import FALSE, TRUE, Atom, Formula, PartCount, all_of, fewer, ids_of, items, negate, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
 from .keys import bits
 from .narrowing import narrowed
@@ -66,8 +66,8 @@ class ArrayFrame(ArrayState):
 
     def _with_strings(self, count: int, used: Values) -> ArrayFrame:
         """This unique array with `count` more items. used: the items that are known."""
-        high = None if self.high is None else self.high - count
-        return self.of(self.document, self.surely, max(self.low - count, 0), high, TRUE, (), True, used)
+        low, high = max(self.low - count, 0), fewer(self.high, count)
+        return self.of(self.document, self.surely, low, high, TRUE, (), True, used)
 
     def _with_words(self, words: tuple[str, ...], chosen: int) -> ArrayFrame:
         """This unique array with some of the words. chosen: bit 1 << i for words[i]."""
@@ -113,8 +113,8 @@ class ArrayFrame(ArrayState):
 
     def contained_items(self) -> list[tuple[FormulaGoal, int]]:
         """The goals that some further items must satisfy (`contains`), each with the least number of such items."""
-        parts = [part for part in conjuncts(self.rest) if isinstance(part, Contains)]
-        return [(self.document.goal(part.item), part.low) for part in parts]
+        parts = [part for part in conjuncts(self.rest) if isinstance(part, PartCount)]
+        return [(self.document.goal(part.value), part.low) for part in parts]
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
         """The condition on the rest, and the choices that are left; see `Choices`."""
@@ -206,6 +206,6 @@ class ArrayPlan(NamedTuple):
         del budget
         frame = self.frame
         surely = [items(one.prefix, one.rest, one.offset + 1) for one in frame.surely]
-        high, formula = None if frame.high is None else frame.high - 1, all_of([*surely, *self.decided])
-        after = ArrayFrame.of(frame.document, (), max(frame.low - 1, 0), high, formula, (), False, NOTHING_USED)
+        low, high, formula = max(frame.low - 1, 0), fewer(frame.high), all_of([*surely, *self.decided])
+        after = ArrayFrame.of(frame.document, (), low, high, formula, (), False, NOTHING_USED)
         return self if after.is_live else None

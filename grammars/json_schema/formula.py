@@ -260,15 +260,6 @@ class Has(Atom):
         return f"Has({self.key!r})"
 
 
-class MemberCount(Atom):
-    """The object has at least `low` members, or at most `high` ones: `low` is 0 or `high` is None."""
-
-    __slots__ = ("high", "low")
-    kind = "object"
-    low: int
-    high: int | None
-
-
 class NamesIn(Atom):
     """Every key is in `language`."""
 
@@ -287,23 +278,21 @@ class Items(Atom):
     offset: int
 
 
-class ItemCount(Atom):
-    """The array has at least `low` and at most `high` items (None: no bound)."""
+class PartCount(Atom):
+    """At least `low` and at most `high` members or items (None: no bound) satisfy `value`.
 
-    __slots__ = ("high", "low")
-    kind = "array"
+    kind: "object" or "array". For objects, `value` is TRUE, and `low` is 0 or `high` is None.
+    """
+
+    __slots__ = ("high", "kind", "low", "value")
+    kind: Literal["object", "array"]
+    value: Formula
     low: int
     high: int | None
 
-
-class Contains(Atom):
-    """At least `low` and at most `high` items (None: no bound) satisfy `item`."""
-
-    __slots__ = ("high", "item", "low")
-    kind = "array"
-    item: Formula
-    low: int
-    high: int | None
+    def without_one(self) -> Formula:
+        """What remains after one more member or item that satisfies `value`."""
+        return FALSE if self.high == 0 else _count(self.kind, self.value, self.low - 1, fewer(self.high))
 
 
 class UniqueItems(Atom):
@@ -410,7 +399,7 @@ def member_count(low: int, high: int | None) -> Formula:
     """The formula that an object has at least `low` and at most `high` members (None: no bound)."""
     if high is not None and high < low:
         return FALSE
-    return all_of([_count(MemberCount, low, None), _count(MemberCount, 0, high)])
+    return all_of([_count("object", TRUE, low, None), _count("object", TRUE, 0, high)])
 
 
 def names_in(language: Language) -> Formula:
@@ -428,13 +417,13 @@ def items(prefix: tuple[Formula, ...], rest: Formula, offset: int = 0) -> Formul
 
 
 def item_count(low: int, high: int | None) -> Formula:
-    """The interned `ItemCount`; TRUE or FALSE if every number of items gives that."""
-    return _count(ItemCount, low, high)
+    """The formula that an array has at least `low` and at most `high` items (None: no bound)."""
+    return contains(TRUE, low, high)
 
 
 def contains(item: Formula, low: int, high: int | None) -> Formula:
-    """The interned `Contains`; TRUE or FALSE if every number of matches gives that."""
-    return _count(Contains, low, high, item=item)
+    """The formula that at least `low` and at most `high` items (None: no bound) satisfy `item`."""
+    return _count("array", item, low, high)
 
 
 UNIQUE_ITEMS: Formula = _make(UniqueItems)
@@ -445,14 +434,24 @@ def outcome(value: Formula) -> Formula:
     return value if value is TRUE or value is FALSE else _make(Outcome, value.id, value=value)
 
 
-def _count(cls: type[Formula], low: int, high: int | None, **of: Formula) -> Formula:
-    """A formula of class `cls` about a count. of: the formula of the items that count, for `Contains`."""
+def fewer(high: int | None, number: int = 1) -> int | None:
+    """An upper bound on a number of members or items, after some of them. high: the bound before; None: no bound."""
+    return None if high is None else high - number
+
+
+def lower(high: int | None, other: int | None) -> int | None:
+    """The lower one of two upper bounds. None: no bound."""
+    return other if high is None else high if other is None else min(high, other)
+
+
+def _count(kind: JsonKind, value: Formula, low: int, high: int | None) -> Formula:
+    """The interned `PartCount` with these fields; TRUE or FALSE if every number of members or items gives that."""
     low = max(low, 0)
     if high is not None and high < low:
         return FALSE
     if low == 0 and high is None:
         return TRUE
-    return _make(cls, low, high, *ids_of(of.values()), low=low, high=high, **of)
+    return _make(PartCount, kind, value.id, low, high, kind=kind, value=value, low=low, high=high)
 
 
 def negate(part: Formula) -> Formula:

@@ -15,7 +15,7 @@ from ..watch import checkpoint
 from .array_state import ArrayState
 from .context import Context, Vector
 from .distinct import Values, have_room, satisfies, values_of
-from .formula import FALSE, TRUE, Contains, Formula, ItemCount, Items, JsonKind, all_of, negate
+from .formula import FALSE, TRUE, Formula, Items, JsonKind, PartCount, all_of, negate
 from .residual import atoms, holds_at_close, signed_atoms
 from .satisfiable import possible_kinds
 from .specialise import specialise
@@ -129,7 +129,7 @@ def _steps(place: ArrayState) -> Iterator[tuple[Formula, ArrayState]]:
     """The outcomes of the next item: (formula of such items, the array after one). The most helpful ones come first."""
     known, helpful = place.known(), dict[Formula, bool]()
     for atom, helps in signed_atoms(place.rest):
-        if isinstance(atom, Items | Contains):
+        if isinstance(atom, Items | PartCount):
             helpful.setdefault(known[atom], helps is (isinstance(atom, Items) or atom.low > 0))
     for vector, value in possible_outcomes(place.document, place.item_formula(), place.asked, helpful):
         yield value, place.after_item(vector)
@@ -142,9 +142,9 @@ def _horizon(frame: ArrayState) -> int:
         if isinstance(atom, Items):
             counts.append(len(atom.prefix) - atom.offset)
             matches += atom not in frame.surely  # a completion may need an item that breaks the assertion
-        elif isinstance(atom, ItemCount | Contains):
+        elif isinstance(atom, PartCount):
             most = max(atom.low, 0 if atom.high is None else atom.high + 1)
-            if isinstance(atom, ItemCount):
+            if atom.value is TRUE:
                 counts.append(most)
             else:
                 matches += most

@@ -10,7 +10,7 @@ from typing import Any
 from ..regex import algebra as lang
 from ..regex.emptiness import MANY_WORDS, has_word, num_words
 from .context import Context
-from .formula import TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of
+from .formula import TRUE, Each, Formula, Has, NamesIn, PartCount, all_of
 from .residual import atoms, conjuncts
 
 FEW_USED = MANY_WORDS // 2
@@ -80,7 +80,7 @@ class KeyOrder:
                     spoken_of[atom.key] = None
                 elif isinstance(atom, NamesIn):
                     names[atom.language] = None
-                elif isinstance(atom, MemberCount):
+                elif isinstance(atom, PartCount):
                     most_asked += max(atom.low, atom.high or 0)
         self.is_vacuous = any(map(asks_nothing, eaches))
         sure = conjuncts(formula)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from .formula import FALSE, TRUE, Atom, Each, Formula, Has, MemberCount, NamesIn, all_of, negate
+from .formula import FALSE, TRUE, Atom, Each, Formula, Has, NamesIn, PartCount, all_of, lower, negate
 from .keys import is_named, value_formula
 from .object_state import ObjectState
 from .residual import atoms
@@ -126,7 +126,7 @@ class ObjectPlan(NamedTuple):
         order = self.frame.order
         if isinstance(atom, Has):
             return self._with_key(order.index[atom.key], holds)
-        if isinstance(atom, MemberCount):
+        if isinstance(atom, PartCount):
             return self._with_count(atom, holds)
         if isinstance(atom, NamesIn):
             if not holds:
@@ -157,14 +157,13 @@ class ObjectPlan(NamedTuple):
         plan = self._replace(needed=self.needed | {key})
         return plan if plan.allows_all([key]) else None
 
-    def _with_count(self, atom: MemberCount, holds: bool) -> ObjectPlan | None:
+    def _with_count(self, atom: PartCount, holds: bool) -> ObjectPlan | None:
         """The plan with a decided count, which has one bound."""
         if holds:
             low, high = atom.low, atom.high
         else:
             low, high = (0, atom.low - 1) if atom.high is None else (atom.high + 1, None)
-        low = max(low, self.low)
-        high = self.high if high is None else high if self.high is None else min(high, self.high)
+        low, high = max(low, self.low), lower(high, self.high)
         if high is not None and high < max(low, len(self.needed)):
             return None
         return self._replace(low=low, high=high)

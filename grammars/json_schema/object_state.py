@@ -17,7 +17,7 @@ from ..regex import algebra as lang
 from ..regex.emptiness import num_words
 from ..watch import checkpoint, paced
 from .context import ContainerState, Context, FormulaGoal, Vector
-from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, Or, all_of, any_of, ids_of, member_count
+from .formula import FALSE, TRUE, Each, Formula, Has, NamesIn, Or, PartCount, all_of, any_of, fewer, ids_of, lower
 from .keys import KeyOrder, KeyState, ObjectShape, bits, is_named
 from .narrowing import narrowed
 from .residual import Rewrite, conjuncts
@@ -87,9 +87,8 @@ class ObjectState(ContainerState):
                 names = (*names, part) if part not in names else names
             elif isinstance(part, Has):
                 added.append(order.index[part.key])
-            elif isinstance(part, MemberCount):
-                low = max(low, part.low)
-                high = part.high if high is None else high if part.high is None else min(high, part.high)
+            elif isinstance(part, PartCount):
+                low, high = max(low, part.low), lower(high, part.high)
             else:
                 rest.append(part)
         if added:
@@ -190,7 +189,7 @@ class ObjectState(ContainerState):
 
     def after_key(self, state: KeyState, rest: Formula, tracked: tuple[Formula, ...]) -> Self:
         """The frame after one more member. state, rest, tracked: the new fields."""
-        low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
+        low, high = max(self.low - 1, 0), fewer(self.high)
         shape = self.shape
         if rest is TRUE:
             return self.interned(shape, state, low, high, rest, tracked)
@@ -219,8 +218,8 @@ class ObjectState(ContainerState):
             if isinstance(atom, Has):
                 is_late = index[atom.key] < position and self.order.num_ordered > 0
                 return TRUE if atom.key == key else FALSE if is_late else atom
-            if isinstance(atom, MemberCount):
-                return member_count(atom.low - 1, None if atom.high is None else atom.high - 1)
+            if isinstance(atom, PartCount):
+                return atom.without_one()
             assert isinstance(atom, NamesIn)
             return atom if is_named(self.order, cls, atom.language) else FALSE
 

@@ -25,6 +25,7 @@ from .formula import (
     Outcome,
     all_of,
     any_of,
+    fewer,
     ids_of,
     kinds,
     outcome,
@@ -105,7 +106,7 @@ class ObjectFrame(ObjectState):
         if not self.is_settled:
             return None
         num_members = self.position + self.seen.bit_count() + len(self.used)
-        low, high = self.low and self.low + num_members, None if self.high is None else self.high + num_members
+        low, high = self.low and self.low + num_members, fewer(self.high, -num_members)
         found = PlainMembers.of(self.shape, self.used, low, high, _plain_object)
         return found, found.keys_of(self.state)
 

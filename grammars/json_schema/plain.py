@@ -14,6 +14,7 @@ from ..regex.emptiness import MANY_WORDS, num_words
 from .array_state import ArrayState
 from .context import FormulaGoal
 from .distinct import Values
+from .formula import fewer
 from .keys import FEW_USED, KeyState, ObjectShape
 
 
@@ -97,8 +98,8 @@ class PlainMembers(PlainObject):
         ordered = (1 << order.num_ordered) - 1
         state = ((present & ordered).bit_length(), present & ~ordered, self._used)
         num_members = present.bit_count() + num_open
-        high = None if self.high is None else self.high - num_members
-        return self._frame_of(self._shape, state, max(self.low - num_members, 0), high)
+        low, high = max(self.low - num_members, 0), fewer(self.high, num_members)
+        return self._frame_of(self._shape, state, low, high)
 
 
 class PlainItems(PlainArray):

@@ -19,17 +19,15 @@ from .formula import (
     TRUE,
     And,
     Atom,
-    Contains,
     Each,
     ExactlyOne,
     Formula,
     Has,
-    ItemCount,
     Items,
-    MemberCount,
     NamesIn,
     Not,
     Or,
+    PartCount,
     UniqueItems,
     all_of,
     any_of,
@@ -187,7 +185,7 @@ def holds_at_close(formula: Formula) -> bool:
 
 
 def _asserted_at_close(atom: Atom) -> bool:
-    if isinstance(atom, MemberCount | ItemCount | Contains):
+    if isinstance(atom, PartCount):
         return atom.low == 0
     if isinstance(atom, Has):
         return False
@@ -220,7 +218,7 @@ def helping_keys(part: Formula) -> frozenset[str] | None:
 
 def any_key_changes(atom: Atom, helps: bool) -> bool:
     """True if a member with any key may make an assertion true. helps: False: make it false instead."""
-    if isinstance(atom, MemberCount):
+    if isinstance(atom, PartCount):
         return helps is (atom.low > 0)
     is_of_others = isinstance(atom, NamesIn) or (
         isinstance(atom, Each) and (bool(atom.patterns) or atom.additional is not TRUE)
@@ -248,6 +246,6 @@ def _find_distance(part: Formula, holds: bool) -> int:
         return sum(each) if isinstance(part, And) is holds else min(each)
     if isinstance(part, ExactlyOne):
         return min([one for one in (distance(one, True) for one in part.parts) if one], default=1)
-    if isinstance(part, MemberCount | ItemCount | Contains):
+    if isinstance(part, PartCount):
         return part.low if holds else 1 + (part.high or 0)
     return 2 if isinstance(part, UniqueItems) else 1

@@ -52,10 +52,8 @@ def _holds(atom: f.Atom, value: Any) -> bool:
         return atom.key in value
     if isinstance(atom, f.NamesIn):
         return all(lang.matches(atom.language, key) for key in value)
-    if isinstance(atom, f.MemberCount | f.ItemCount):
-        return _is_within(len(value), atom.low, atom.high)
-    if isinstance(atom, f.Contains):
-        return _is_within(sum(evaluate(atom.item, item) for item in value), atom.low, atom.high)
+    if isinstance(atom, f.PartCount):
+        return _is_within(sum(evaluate(atom.value, part) for part in value), atom.low, atom.high)
     if isinstance(atom, f.UniqueItems):
         return len({equality_key(item) for item in value}) == len(value)
     if isinstance(atom, f.Items):
