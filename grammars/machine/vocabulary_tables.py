@@ -254,10 +254,11 @@ class VocabularyTables:
         """Return the code of a state whose characters are counted."""
         key = (low, -1 if high is None or high > at.MAX_COUNT else high, returned)
         if key not in self._counters:
-            counters = self.tables.counters
-            self._counters[key] = counters.append(np.array([key], dtype=counters.dtype))
-        counter = self._counters[key]
-        return at.COUNTED << at.TAG_SHIFT | counter << (at.COUNT_BITS + at.STATE_BITS) | state
+            number = self._counters[key] = self.tables.counters.reserve(1)
+            counter = self.tables.counters[number]
+            counter.low, counter.high, counter.lexeme_class = key
+        number = self._counters[key]
+        return at.COUNTED << at.TAG_SHIFT | number << (at.COUNT_BITS + at.STATE_BITS) | state
 
     def _new_rows(self, count: int) -> NDArray[np.int32]:
         """Return new rows that never move: masks hold their addresses."""

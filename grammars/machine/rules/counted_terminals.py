@@ -84,8 +84,9 @@ class CountedTerminals:
         else:
             needed = 1
         boundary, high = -1 if count.is_of_characters else start, -1 if count.high is None else count.high
-        fields = np.array([(count.low, high, boundary, -1)], self._rules.counters.dtype)
-        number = self._rules.counters.append(fields)
+        number = self._rules.counters.reserve(1)
+        counter = self._rules.counters[number]
+        counter.low, counter.high, counter.boundary, counter.plain = count.low, high, boundary, -1
         enough = pd.ENOUGH if count.low <= 1 else 0
         state = start | (number + 1) << pd.COUNTER_SHIFT | pd.FRESH | enough
         found = Counted(count, number, state, needed)
