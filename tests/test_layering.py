@@ -299,7 +299,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         "workbench",
     },
 }
-GUIDED_BASE = {"draws", "errors", "kernels", "masks", "settings"}
+GUIDED_BASE = {"draws", "errors", "json_events", "kernels", "masks", "settings"}
 """What every module of guided/ may import. These import only each other."""
 
 

@@ -16,8 +16,8 @@ from guided.grammars.errors import InvalidInputError
 
 from ..engines.token_logprobs import TokenLogprobs
 from ..errors import IncompleteOutputError
+from ..json_events import FieldEvent, JsonTextError, read_json_events
 from ..output.completion import Completion
-from .json_events import FieldEvent, JsonTextError, read_json_events
 
 MIN_ALTERNATIVE = 0.01  # lowest probability of a reported alternative
 

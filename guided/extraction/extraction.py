@@ -28,13 +28,13 @@ from ..errors import (
     OutputValidationError,
     SchemaMismatchError,
 )
+from ..json_events import JsonEventReader, refuse_constant
 from ..output.completion import Completion
 from ..params.sampling_params import SamplingParams
 from ..schemas.decimal_places import DecimalPlaces, WrittenFloat
 from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter, with_draft
 from ..schemas.typed_dicts import readable
 from .confidence import FieldConfidence, field_confidences
-from .json_events import JsonEventReader, refuse_constant
 from .partials import PartialBuilder
 from .piece_schema import for_pieces
 from .quote_marks import Quotes, has_quotes, with_quotes, without_quotes

@@ -9,10 +9,10 @@ from typing import Any, Generic, TypeVar
 
 from guided.grammars.errors import InvalidInputError
 
+from ..json_events import FieldEvent, JsonEventReader, JsonTextError
 from ..output.completion import Completion, CompletionChunk
 from ..output.generation import Generation
 from .extraction import Extraction
-from .json_events import FieldEvent, JsonEventReader, JsonTextError
 from .partials import PartialBuilder
 from .quote_places import QuoteReader, SourceTexts
 

@@ -1,70 +1,36 @@
-"""`DocumentPlace`: which keys and indexes lead to the end of a half-written JSON document, and what is open there."""
+"""`DocumentPlace`: the place that the bytes of a half-written JSON document have reached, and the fields before it."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
-from typing import Any, Literal
+import codecs
 
 from guided.grammars.json_paths import escape
 
+from ..json_events import FieldEvent, JsonEventReader
 from .field_paths import ITEM, FieldPath
 
-Mode = Literal["value", "key", "name", "colon", "after", "string", "scalar", "end"]
-"""What comes next. "key": a key or the end of an object. "name", "string", "scalar": the rest of one. "after": a comma
-or the end of a container. "end": nothing.
-"""
 
-_KINDS = {ord('"'): "string", ord("{"): "object", ord("["): "array", ord("t"): "boolean", ord("f"): "boolean"}
+class DocumentPlace(JsonEventReader):
+    """The place in a JSON document. `feed` takes its bytes in pieces of any size.
 
-
-@dataclass
-class OpenContainer:
-    """An object or array that is not closed yet.
-
-    members: the complete scalars in it, by key or index.
-    """
-
-    kind: Literal["object", "array"]
-    members: dict[str | int, Any] = field(default_factory=dict)
-    key: str | int | None = None  # key or index of the next value, the open value or the last value
-    num_items: int = 0
-
-
-class DocumentPlace:
-    """Which place of a valid JSON document its text has reached. `feed` takes the text in pieces of any size.
-
-    containers: the open containers, the outermost first.
-    mode: what comes next.
-    value_kind: the type of the open scalar or of the last value.
-    part: the bytes of the open name, string or scalar.
-    begun: the paths of all values so far, see `path`.
+    begun: attribute; the paths of all values so far, see `path`.
     """
 
     def __init__(self) -> None:
-        self.containers: list[OpenContainer] = []
-        self.mode: Mode = "value"
-        self.value_kind: str | None = None
-        self.part = bytearray()
+        super().__init__()
         self.begun: set[FieldPath] = set()
-        self._is_escaped = False
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
 
     @classmethod
     def after(cls, text: bytes) -> DocumentPlace:
-        """The place at the end of a text."""
+        """The place at the end of a text. Raises JsonTextError."""
         place = cls()
         place.feed(text)
         return place
 
-    @property
-    def steps(self) -> list[str | int]:
-        """The keys and indexes that lead from the root to the next value, the open value or the last value.
-
-        While a key is expected or half written, the steps lead to the object that holds the key.
-        """
-        steps = [one.key for one in self.containers if one.key is not None]
-        is_at_key = self.mode in ("key", "name") and self.containers and self.containers[-1].key is not None
-        return steps[:-1] if is_at_key else steps
+    def feed(self, text: bytes) -> None:
+        """Read more of the document. Raises JsonTextError if the text can't continue as JSON."""
+        self.push(self._decoder.decode(text))
 
     @property
     def pointer(self) -> str:
@@ -87,87 +53,6 @@ class DocumentPlace:
         """True if a key is expected or half written."""
         return self.mode in ("key", "name")
 
-    def feed(self, text: bytes) -> None:
-        """Read more of the document."""
-        for byte in text:
-            if self.mode in ("string", "name"):
-                self._in_string(byte)
-            elif byte in b" \t\r\n":
-                if self.mode == "scalar":
-                    self._end_scalar()
-            else:
-                self._structure(byte)
-
-    def _in_string(self, byte: int) -> None:
-        self.part.append(byte)
-        if self._is_escaped:
-            self._is_escaped = False
-        elif byte == ord("\\"):
-            self._is_escaped = True
-        elif byte == ord('"'):
-            if self.mode == "string":
-                self._end_scalar()
-            else:
-                self.containers[-1].key = str(self._parsed())
-                self.mode = "colon"
-
-    def _structure(self, byte: int) -> None:
-        if self.mode == "scalar":
-            if byte not in b",]}":
-                self.part.append(byte)
-                return
-            self._end_scalar()
-        if byte in b"]}":
-            self._close()
-        elif byte == ord(","):
-            self._next_member()
-        elif byte == ord(":") and self.mode == "colon":
-            self.mode = "value"
-        elif self.mode == "key":
-            self.part[:] = b'"'
-            self.mode = "name"
-        else:
-            self._begin_value(byte)
-
-    def _next_member(self) -> None:
-        container = self.containers[-1]
-        if container.kind == "object":
-            self.mode, container.key = "key", None
-            return
-        container.num_items += 1
-        self.mode, container.key = "value", container.num_items
-
-    def _begin_value(self, byte: int) -> None:
-        self.begun.add(self.path)
-        self.value_kind = _KINDS.get(byte, "null" if byte == ord("n") else "number")
-        if byte == ord("{"):
-            self.containers.append(OpenContainer("object"))
-            self.mode = "key"
-        elif byte == ord("["):
-            self.containers.append(OpenContainer("array", key=0))
-            self.mode = "value"
-        else:
-            self.part[:] = bytes([byte])
-            self.mode = "string" if byte == ord('"') else "scalar"
-
-    def _end_scalar(self) -> None:
-        if self.containers:
-            container = self.containers[-1]
-            assert container.key is not None
-            container.members[container.key] = self._parsed()
-        self._end_value()
-
-    def _close(self) -> None:
-        closed = self.containers.pop()
-        self.value_kind = closed.kind
-        self._end_value()
-
-    def _end_value(self) -> None:
-        self.mode = "after" if self.containers else "end"
-
-    def _parsed(self) -> Any:
-        """Return the scalar that has ended; None when it is no JSON, which only texts of other grammars contain."""
-        try:
-            return json.loads(self.part.decode("utf-8", "replace"), strict=False)
-        except ValueError:
-            return None
+    def _add(self, event: FieldEvent) -> None:
+        if event.kind == "start":
+            self.begun.add(self.path)

@@ -12,12 +12,11 @@ from guided.grammars.errors import UnsupportedSchemaError
 
 from .custom import PARAMETER, TextGrammar
 from .definitions import Tool
+from .json_marks import JsonMarks
 from .marks import CallMarks
 
 Format = dict[str, Any]
 _MAX_INDENTS = 8
-_OUTSIDE = re.compile(r'[{}\[\]"]')
-_IN_STRING = re.compile(r'\\.?|"', re.DOTALL)
 
 
 class Scanned(NamedTuple):
@@ -163,27 +162,14 @@ class IndentedJson(JsonArguments):
 
 
 class _JsonScanner(ArgumentScanner):
-    """Finds the end of a JSON text by counting brackets outside strings. The text is known to be JSON."""
+    """Finds the end of a JSON text."""
 
     def __init__(self) -> None:
-        self._depth = 0
-        self._is_in_string = self._is_escaped = False
+        self._marks = JsonMarks()
 
     def push(self, text: str) -> Scanned:
-        place = 0
-        if self._is_escaped and text:
-            place, self._is_escaped = 1, False
-        while found := (_IN_STRING if self._is_in_string else _OUTSIDE).search(text, place):
-            place = found.end()
-            if found[0] == '"':
-                self._is_in_string = not self._is_in_string
-            elif self._is_in_string:
-                self._is_escaped = found[0] == "\\"  # the text ends before the escaped character
-            else:
-                self._depth += 1 if found[0] in "{[" else -1
-                if self._depth == 0:
-                    return Scanned(text[:place], place, True)
-        return Scanned(text, len(text), False)
+        num_read = self._marks.read(text)
+        return Scanned(text[:num_read], num_read, self._marks.is_over)
 
 
 JSON_ARGUMENTS = JsonArguments()

@@ -12,6 +12,7 @@ from guided.grammars.searches import TextSearch
 from ..params.sampling_params import SamplingParams
 from ..params.stopping import Stops
 from .calls import ToolCall, ToolCallDelta
+from .json_marks import JsonMarks
 
 
 class StopReader:
@@ -32,7 +33,7 @@ class StopReader:
         self._num_read = 0
         self._may_end = True
         self._search: TextSearch | None = None
-        self._strings: JsonStrings | None = None
+        self._json: JsonMarks | None = None
         self._includes_stop = False
         self._kept = ""  # the end of the searched text, from the first place on where a stop may have begun
         self._num_searched = 0
@@ -41,7 +42,7 @@ class StopReader:
     def seek(self, stops: Stops, params: SamplingParams) -> None:
         """Look for these stops, and follow the strings of a JSON document. Call this before the first `push`."""
         self._search = None if stops.sought is None else TextSearch(stops.sought)
-        self._strings = JsonStrings() if self.reads_json and not params.stop_in_strings else None
+        self._json = JsonMarks() if self.reads_json and not params.stop_in_strings else None
         self._includes_stop = params.include_stop_str_in_output
 
     @property
@@ -62,7 +63,7 @@ class StopReader:
     @property
     def is_in_string(self) -> bool:
         """True if the next character belongs to a string of a JSON document, or ends one."""
-        return self._strings is not None and self._strings.start is not None
+        return self._json is not None and self._json.string_start is not None
 
     @property
     def is_thinking(self) -> bool:
@@ -93,17 +94,23 @@ class StopReader:
 
     def _up_to_stop(self, text: str) -> str:
         """Search more text for stops. Returns the characters that can be shown now."""
-        in_strings = None if self._strings is None else list(map(self._strings.read, text))
+        marks, place = self._json, 0  # the marks have read the text up to this place
+        if self._search is not None:
+            num_before = self._num_searched
+            self._kept += text
+            self._num_searched += len(text)
+            for end, start in self._search.push(text):
+                if marks is not None:
+                    marks.read(text[place : end - num_before])
+                    place = end - num_before
+                string_start = None if marks is None else marks.string_start
+                if self._may_end and (string_start is None or start < string_start):
+                    self.is_ended, self.match = True, self._between(start, end)
+                    return self._shown_to(end if self._includes_stop else start)
+        if marks is not None:
+            marks.read(text[place:])
         if self._search is None:
             return text
-        num_before = self._num_searched
-        self._kept += text
-        self._num_searched += len(text)
-        for end, start in self._search.push(text):
-            string_start = None if in_strings is None else in_strings[end - num_before - 1]
-            if self._may_end and (string_start is None or start < string_start):
-                self.is_ended, self.match = True, self._between(start, end)
-                return self._shown_to(end if self._includes_stop else start)
         first_open = self._search.first_open
         shown = self._shown_to(self._num_searched if self._includes_stop else first_open)
         self._kept = self._between(first_open, self._num_searched)
@@ -128,30 +135,3 @@ class StopReader:
         """The searched text between two positions. Neither lies before the kept text."""
         before = self._num_searched - len(self._kept)
         return self._kept[start - before : end - before]
-
-
-class JsonStrings:
-    """Finds the strings of a JSON document, keys included. The document is read character by character.
-
-    start: attribute; position after the opening quote of the open string; None outside of strings.
-    """
-
-    def __init__(self) -> None:
-        self.start: int | None = None
-        self._num_read = 0
-        self._is_escaped = False
-
-    def read(self, character: str) -> int | None:
-        """Read a character. Returns the `start` of its string; None outside of strings and for their own quotes."""
-        self._num_read += 1
-        if self.start is None:
-            if character == '"':
-                self.start = self._num_read
-            return None
-        if self._is_escaped:
-            self._is_escaped = False
-        elif character == "\\":
-            self._is_escaped = True
-        elif character == '"':
-            self.start = None
-        return self.start

@@ -5,8 +5,8 @@ The machine's frames give the exact possibilities. The schema gives the parts' n
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from guided.grammars.machine import layout as at
@@ -185,14 +185,11 @@ def _number_words(parts: Sequence[SchemaPart]) -> str:
     return f"{'an integer' if is_integer(parts) else 'a number'}{number_words(parts)}"
 
 
-def _words_of(lexeme: Lexeme, excluded: frozenset[str], *, is_string: bool) -> list[ExpectedOption]:
-    """Return the texts of those languages that are lists of words."""
-    found = []
-    for language, _ in lexeme:
-        if isinstance(language, lang.Words):
-            left = [word for word in language.sorted_words[: MAX_OPTIONS + len(excluded)] if word not in excluded]
-            found += [ExpectedOption("value", as_json(word) if is_string else word) for word in left]
-    return found[:MAX_OPTIONS]
+def _words_of(lexeme: Lexeme, excluded: frozenset[str], *, is_string: bool, begin: str = "") -> list[ExpectedOption]:
+    """Return the texts with a beginning from those languages that are lists of words."""
+    lists = [language.sorted_words for language, _ in lexeme if isinstance(language, lang.Words)]
+    words = (word for some in lists for word in some if word.startswith(begin) and word not in excluded)
+    return [ExpectedOption("value", as_json(word) if is_string else word) for word in islice(words, MAX_OPTIONS)]
 
 
 def _has_more(lexeme: Lexeme) -> bool:
@@ -203,12 +200,11 @@ def _has_more(lexeme: Lexeme) -> bool:
 
 
 def _in_string(written: _Written) -> tuple[str, list[ExpectedOption]]:
-    written_so_far = _decoded(written.place.part)
+    begin = written.place.part
     if written.place.mode == "name":
-        return _in_name(written, written_so_far)
+        return _in_name(written, begin)
     spec = written.frame.value_spec()
-    words = [] if spec is None else _words_of(spec.strings, spec.excluded_strings, is_string=True)
-    left = [one for one in words if _decoded(one.text.encode()).startswith(written_so_far)]
+    left = [] if spec is None else _words_of(spec.strings, spec.excluded_strings, is_string=True, begin=begin)
     is_open = spec is not None and _has_more(spec.strings)
     if is_open or not left:
         return f"the rest of a string{string_words(written.parts)}", [ExpectedOption("value", "the rest of a string")]
@@ -228,15 +224,3 @@ def _in_name(written: _Written, so_far: str) -> tuple[str, list[ExpectedOption]]
 def _in_number(written: _Written) -> tuple[str, list[ExpectedOption]]:
     words = listed(listed_numbers(written.parts)) or _number_words(written.parts)
     return f"the rest of {words}, or what follows it", [ExpectedOption("value", f"the rest of {words}")]
-
-
-def _decoded(part: bytes | bytearray) -> str:
-    """Return the text of a half-written string, without a half-written escape."""
-    text = bytes(part).decode("utf-8", "ignore")
-    text = text[:-1] if len(text) > 1 and text.endswith('"') and not text.endswith('\\"') else text
-    for cut in range(7):
-        try:
-            return str(json.loads(text[: len(text) - cut] + '"', strict=False))
-        except ValueError:
-            continue
-    return ""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...schemas.document_place import DocumentPlace, OpenContainer
+from ...json_events import OpenContainer
+from ...schemas.document_place import DocumentPlace
 from ...schemas.subschemas import SchemaPart, Subschemas
 
 MAX_PARTS = 200  # for one place
@@ -61,11 +62,11 @@ def _is_possible(schema: Any, kind: str | None, container: OpenContainer | None)
         listed = [types] if isinstance(types, str) else types
         if kind not in [_TYPES.get(one, one) for one in listed]:
             return False
-    if container is None or container.kind != "object":
+    if container is None or not isinstance(container.value, dict):
         return True
     properties = schema.get("properties")
     members = properties if isinstance(properties, dict) else {}
-    return all(_takes(members[key], value) for key, value in container.members.items() if key in members)
+    return all(_takes(members[key], value) for key, value in container.value.items() if key in members)
 
 
 def _takes(schema: Any, value: Any) -> bool:

@@ -18,8 +18,8 @@ import torch
 from pydantic import BaseModel
 
 from guided.errors import ContextLengthError, IncompleteOutputError
-from guided.extraction.json_events import read_json_events
 from guided.grammars.errors import CompileCancelledError, InvalidInputError, InvalidSchemaError
+from guided.json_events import read_json_events
 from guided.llm import LLM
 from guided.output.completion import Completion, CompletionChunk
 from guided.output.generation import Generation

@@ -16,9 +16,9 @@ from guided.documents.pieces import Cutter
 from guided.errors import OutputValidationError
 from guided.extraction.confidence import FieldConfidence
 from guided.extraction.extraction import Extraction
-from guided.extraction.json_events import read_json_events
 from guided.extraction.merging import Merged, Merger
 from guided.extraction.quote_places import QuotePlaces
+from guided.json_events import read_json_events
 from guided.output.completion import Completion
 from guided.schemas.decimal_places import WrittenFloat
 from guided.schemas.exact_json import write_json

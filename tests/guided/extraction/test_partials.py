@@ -27,7 +27,7 @@ from pydantic_core.core_schema import CoreSchema, json_or_python_schema
 
 from guided.extraction import partials as partials_module
 from guided.extraction.extraction import ExtractionTarget
-from guided.extraction.json_events import JsonEventReader
+from guided.json_events import JsonEventReader
 from guided.schemas.python_types import type_adapter
 
 

@@ -1,4 +1,5 @@
-"""Events of a JSON document while it is written: the values that each piece of text begins, continues and ends.
+"""A JSON document while it is written: the values that each piece of text begins, continues and ends, and the place
+that the text has reached.
 
 Values have JSON pointers (RFC 6901). The text may come in pieces or whole. `JsonTextError` is raised at the character
 where a text stops being JSON.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,11 +17,16 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_paths import escape
 
 EventKind = Literal["start", "delta", "done"]
+Mode = Literal["value", "key", "name", "colon", "after", "string", "scalar", "end"]
+"""What comes next. "key": a key or the end of an object. "name", "string", "scalar": the rest of a key, a string, a
+number or literal. "after": a comma or the end of a container. "end": nothing.
+"""
 
 WHITESPACE = " \t\n\r"
 _PLAIN = re.compile(r'[^"\\\x00-\x1f]+')  # characters of a string without an escape
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _SCALAR = re.compile(r"[-+.0-9a-zA-Z]+")  # numbers, true, false, null
+_KINDS = {'"': "string", "{": "object", "[": "array", "t": "boolean", "f": "boolean", "n": "null"}
 _HIGH_SURROGATES = range(0xD800, 0xDC00)
 _LOW_SURROGATES = range(0xDC00, 0xE000)
 
@@ -55,19 +61,31 @@ class FieldEvent:
 
 
 @dataclass
-class _Open:
-    """A container that is being written. key: key of the next member, in an object."""
+class OpenContainer:
+    """A container that is being written.
+
+    value: its complete members or items.
+    start: index of its first character in the document.
+    key: key of the next or newest member, in an object.
+    """
 
     pointer: str
     value: dict[str, Any] | list[Any]
     start: int
     key: str = ""
 
-    def child_pointer(self) -> str:
-        name = str(len(self.value)) if isinstance(self.value, list) else escape(self.key)
-        return f"{self.pointer}/{name}"
+    @property
+    def step(self) -> str | int:
+        """The key or index of the value that is open or comes next."""
+        return len(self.value) if isinstance(self.value, list) else self.key
+
+    @property
+    def kind(self) -> Literal["object", "array"]:
+        """Its type."""
+        return "array" if isinstance(self.value, list) else "object"
 
     def put(self, value: Any) -> None:
+        """Add a complete member or item."""
         if isinstance(self.value, list):
             self.value.append(value)
         else:
@@ -78,25 +96,58 @@ class JsonEventReader:
     """Reads one document. `push` takes its text in pieces of any size; `close` marks its end.
 
     parse_float: function that converts the text of a number with a point or an exponent.
+
+    Attributes:
+        containers: the open containers, the outermost first.
+        mode: what comes next.
+        value_kind: type of the open string, number or literal, or of the last value; None before the first value.
     """
 
     def __init__(self, parse_float: Callable[[str], float] = float) -> None:
+        self.containers: list[OpenContainer] = []
+        self.mode: Mode = "value"
+        self.value_kind: str | None = None
         self._parse_float = parse_float
         self._rest = ""  # text that can't be read before more arrives
         self._position = 0  # index of `_rest` in the document
-        self._open: list[_Open] = []
-        self._state: Callable[[], bool] = self._read_value
+        self._readers: Mapping[Mode, Callable[[], bool]] = {
+            "value": self._read_value,
+            "key": self._read_key,
+            "name": self._read_string,
+            "colon": self._read_colon,
+            "after": self._read_separator,
+            "string": self._read_string,
+            "scalar": self._read_scalar,
+            "end": self._read_end,
+        }
         self._events: list[FieldEvent] = []
         self._pointer, self._start = "", 0  # pointer and start of the current string, number or literal
         self._parts: list[str] = []  # its decoded parts
-        self._is_key = False
         self._may_close = False  # the container has just been opened
         self._whole: list[Any] = []  # the document, once it is complete
+
+    @property
+    def steps(self) -> list[str | int]:
+        """The keys and indexes that lead from the root to the next value, the open value or the last value.
+
+        While a key is expected or half written, the steps lead to the object that holds the key.
+        """
+        steps = [one.step for one in self.containers]
+        if self.mode in ("key", "name"):
+            del steps[-1]
+        elif self.mode == "after" and isinstance(steps[-1], int):
+            steps[-1] -= 1  # the last item is complete
+        return steps
+
+    @property
+    def part(self) -> str:
+        """The characters so far of the open key, string, number or literal, without an escape that is not complete."""
+        return "".join(self._parts)
 
     def push(self, text: str) -> list[FieldEvent]:
         """The events of the next piece of text. Raises JsonTextError if the text can't continue as JSON."""
         self._rest += text
-        while self._rest and self._state():
+        while self._rest and self._readers[self.mode]():
             pass
         events, self._events = self._events, []
         return events
@@ -105,7 +156,7 @@ class JsonEventReader:
         """The last events, after the whole text. Raises JsonTextError if the document is not complete."""
         length = self._position + len(self._rest)
         events = self.push(" ")  # ends a number that is the whole document
-        if self._state != self._read_end:
+        if self.mode != "end":
             raise JsonTextError("it ends too early", length)
         return events
 
@@ -115,11 +166,11 @@ class JsonEventReader:
         A string has its characters so far. A number or literal appears when it has ended.
         """
         found: list[Any] = []
-        unfinished = [one.pointer for one in self._open]
-        if self._state == self._read_string and not self._is_key:
-            found = ["".join(self._parts)]
+        unfinished = [one.pointer for one in self.containers]
+        if self.mode == "string":
+            found = [self.part]
             unfinished.append(self._pointer)
-        for one in reversed(self._open):
+        for one in reversed(self.containers):
             if isinstance(one.value, list):
                 found = [[*one.value, *found]]
             else:
@@ -146,24 +197,29 @@ class JsonEventReader:
         if first == "]" and self._may_close:
             self._close_container()
             return True
-        pointer = self._open[-1].child_pointer() if self._open else ""
+        inner = self.containers[-1] if self.containers else None
+        pointer = "" if inner is None else f"{inner.pointer}/{escape(str(inner.step))}"
         self._may_close = False
         if first not in '"{[' and not _SCALAR.match(first):
             raise self._fail("a value")
         self._pointer, self._start, self._parts = pointer, self._position, []
-        self._events.append(FieldEvent("start", pointer, start=self._start))
+        self._add(FieldEvent("start", pointer, start=self._start))
+        self.value_kind = _KINDS.get(first, "number")
         if first in "{[":
             self._take(1)
-            self._open.append(_Open(pointer, {} if first == "{" else [], self._start))
+            self.containers.append(OpenContainer(pointer, {} if first == "{" else [], self._start))
             self._may_close = True
-            self._state = self._read_key if first == "{" else self._read_value
+            self.mode = "key" if first == "{" else "value"
         elif first == '"':
             self._take(1)
-            self._is_key = False
-            self._state = self._read_string
+            self.mode = "string"
         else:
-            self._state = self._read_scalar
+            self.mode = "scalar"
         return True
+
+    def _add(self, event: FieldEvent) -> None:
+        """Add an event to those that `push` returns."""
+        self._events.append(event)
 
     def _read_key(self) -> bool:
         if not self._skip_whitespace():
@@ -174,8 +230,8 @@ class JsonEventReader:
         if self._rest[0] != '"':
             raise self._fail("a key")
         self._take(1)
-        self._may_close, self._is_key, self._parts = False, True, []
-        self._state = self._read_string
+        self._may_close, self._parts = False, []
+        self.mode = "name"
         return True
 
     def _read_string(self) -> bool:
@@ -188,16 +244,16 @@ class JsonEventReader:
             pieces.append(piece)
         text = "".join(pieces)
         self._parts.append(text)
-        if text and not self._is_key:
-            self._events.append(FieldEvent("delta", self._pointer, delta=text, start=self._start))
+        if text and self.mode == "string":
+            self._add(FieldEvent("delta", self._pointer, delta=text, start=self._start))
         if not self._rest or self._rest[0] != '"':
             return False
         self._take(1)
-        if self._is_key:
-            self._open[-1].key = "".join(self._parts)
-            self._state = self._read_colon
+        if self.mode == "name":
+            self.containers[-1].key = self.part
+            self.mode = "colon"
         else:
-            self._end_value("".join(self._parts), self._pointer, self._start)
+            self._end_value(self.part, self._pointer, self._start)
         return True
 
     def _next_characters(self) -> str | None:
@@ -226,10 +282,10 @@ class JsonEventReader:
         if match:
             text = self._take(match.end())
             self._parts.append(text)
-            self._events.append(FieldEvent("delta", self._pointer, delta=text, start=self._start))
+            self._add(FieldEvent("delta", self._pointer, delta=text, start=self._start))
         if not self._rest:
             return False
-        text = "".join(self._parts)
+        text = self.part
         try:
             value = json.loads(text, parse_float=self._parse_float, parse_constant=refuse_constant)
         except ValueError:
@@ -243,16 +299,16 @@ class JsonEventReader:
         if self._rest[0] != ":":
             raise self._fail("':'")
         self._take(1)
-        self._state = self._read_value
+        self.mode = "value"
         return True
 
     def _read_separator(self) -> bool:
         if not self._skip_whitespace():
             return False
-        is_object = isinstance(self._open[-1].value, dict)
+        is_object = self.containers[-1].kind == "object"
         if self._rest[0] == ",":
             self._take(1)
-            self._state = self._read_key if is_object else self._read_value
+            self.mode = "key" if is_object else "value"
         elif self._rest[0] == ("}" if is_object else "]"):
             self._close_container()
         else:
@@ -267,16 +323,17 @@ class JsonEventReader:
     def _close_container(self) -> None:
         self._take(1)
         self._may_close = False
-        done = self._open.pop()
+        done = self.containers.pop()
+        self.value_kind = done.kind
         self._end_value(done.value, done.pointer, done.start)
 
     def _end_value(self, value: Any, pointer: str, start: int) -> None:
-        self._events.append(FieldEvent("done", pointer, value=value, start=start, end=self._position))
-        if self._open:
-            self._open[-1].put(value)
+        self._add(FieldEvent("done", pointer, value=value, start=start, end=self._position))
+        if self.containers:
+            self.containers[-1].put(value)
         else:
             self._whole = [value]
-        self._state = self._read_separator if self._open else self._read_end
+        self.mode = "after" if self.containers else "end"
 
 
 def read_json_events(pieces: Iterable[str]) -> Iterator[FieldEvent]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guided.extraction.json_events import FieldEvent, JsonEventReader, JsonTextError, read_json_events
+from guided.json_events import FieldEvent, JsonEventReader, JsonTextError, read_json_events
 
 values: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
