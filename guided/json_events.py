@@ -25,6 +25,7 @@ number or literal. "after": a comma or the end of a container. "end": nothing.
 WHITESPACE = " \t\n\r"
 _PLAIN = re.compile(r'[^"\\\x00-\x1f]+')  # characters of a string without an escape
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})')
+_ESCAPED = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _SCALAR = re.compile(r"[-+.0-9a-zA-Z]+")  # numbers, true, false, null
 _KINDS = {'"': "string", "{": "object", "[": "array", "t": "boolean", "f": "boolean", "n": "null"}
 _HIGH_SURROGATES = range(0xD800, 0xDC00)
@@ -266,7 +267,9 @@ class JsonEventReader:
             if self._rest[0] == "\\" and len(self._rest) < len("\\u0000"):
                 return None
             raise self._fail("a character of a string")
-        code = int(escape[0][2:], 16) if escape[0][1] == "u" else 0
+        if escape[0][1] != "u":
+            return _ESCAPED[self._take(2)[1]]
+        code = int(escape[0][2:], 16)
         if code in _HIGH_SURROGATES:
             pair = self._rest[escape.end() :]
             if len(pair) < len("\\u0000") and "\\u".startswith(pair[:2]):
@@ -274,7 +277,8 @@ class JsonEventReader:
             other = _ESCAPE.match(pair)
             if other and other[0][1] == "u" and int(other[0][2:], 16) in _LOW_SURROGATES:
                 return str(json.loads(f'"{self._take(escape.end() + other.end())}"'))
-        return str(json.loads(f'"{self._take(escape.end())}"'))
+        self._take(escape.end())
+        return chr(code)
 
     def _read_scalar(self) -> bool:
         """Read the available part of a number or literal; another character ends it."""
