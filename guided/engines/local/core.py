@@ -404,7 +404,7 @@ class EngineCore:
         rows = self.scheduler.running
         if self.scheduler.waiting:
             rows = rows + self._some_waiting(now)
-        gone = [row for row in rows if row.is_ended() or (row.deadline is not None and now >= row.deadline)]
+        gone = [row for row in rows if row.must_end(now)]
         if gone:
             for row in gone:
                 if not row.is_ended():

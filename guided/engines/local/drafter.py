@@ -12,7 +12,7 @@ from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..stats import EngineCounters
-from .drafts import FIRST_RIGHT, FIRST_TRIED, PromptLookup, TokenDraft
+from .drafts import FADING, TokenDraft
 from .engine_request import EngineRequest
 from .paged import PagedModel
 from .row_grammar import RowGrammar
@@ -23,11 +23,6 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 MAX_TAKEN = 256  # maximum number of forced texts that are remembered with the tokens that rows took
 MAX_TAKEN_BYTES = 16  # maximum size of such a text
-FADING = 0.9  # factor by which older drafts count less after each new one
-WORTH_FROM = 0.3
-"""Least probability of a guessed token together with all before it. PERF: on a CPU, the first guessed token of a pass
-costs a quarter of a pass without it, further ones less.
-"""
 MAX_ROWS = 8
 """Maximum number of rows of a step with drafts. PERF: on a CPU, in larger steps a guessed token costs what it saves."""
 
@@ -78,12 +73,12 @@ class Drafter:
         if most < 1:
             return draft
         if grammar is None:
-            draft.token_ids = self._proposed(row, most)
+            draft.token_ids = row.drafts.propose(self._tokens, row.token_ids, most)
             return draft
         draft.forced, forced_ids = self._forced_guess(grammar, most)
         draft.num_forced = len(forced_ids)
         guess = forced_ids + self._quote_guess(row, grammar, most - len(forced_ids), forced_ids)
-        guess = guess or self._proposed(row, most)
+        guess = guess or row.drafts.propose(self._tokens, row.token_ids, most)
         if len(guess) > len(forced_ids):
             guess = self._tried(partial(grammar.allowed_start, guess)) or forced_ids
         draft.token_ids = guess
@@ -100,9 +95,7 @@ class Drafter:
                 self._note_forced(draft, row.token_ids)
             num_tried = min(num_right + 1, num_new, len(draft.token_ids)) - draft.num_forced
             if num_right >= draft.num_forced and num_tried > 0:
-                fade(row)
-                row.num_right_guesses += num_right - draft.num_forced
-                row.num_tried_guesses += num_tried
+                row.drafts.note(num_right - draft.num_forced, num_tried)
             self._counters.num_accepted_draft_tokens += num_right
             if row.sequence is not None and row.sequence is chunk.sequence:
                 num_read = min(num_right, num_new - 1)  # a row's newest token is read in its next step
@@ -130,20 +123,9 @@ class Drafter:
                 counts[token_id] *= FADING
             counts[taken] = counts.get(taken, 0.0) + 1.0
 
-    def _proposed(self, row: EngineRequest, most: int) -> list[int]:
-        """A guess from earlier occurrences of the row's last bytes, with as many tokens as are worth a try."""
-        length, proposed = worth_length(row, most), list[int]()
-        if length:
-            if row.lookup is None:
-                row.lookup = PromptLookup(self._tokens, row.token_ids)
-            proposed = row.lookup.propose(row.token_ids, length)
-        if not proposed:
-            fade(row)
-        return proposed
-
     def _quote_guess(self, row: EngineRequest, grammar: RowGrammar, most: int, behind: Sequence[int]) -> list[int]:
         """A guess at the continuation of a quote after the tokens `behind`, with as many tokens as are worth a try."""
-        length = worth_length(row, most)
+        length = row.drafts.worth_length(most)
         return (self._tried(partial(grammar.quote_guess, length, behind)) if length else None) or []
 
     def _tried(self, find: Callable[[], T]) -> T | None:
@@ -158,17 +140,3 @@ class Drafter:
         except Exception:
             log.exception("a grammar failed at a draft; its row goes on without")
             return None
-
-
-def worth_length(row: EngineRequest, most: int) -> int:
-    """Number of guessed tokens, at most `most`, that the row will probably enough take, by its experience."""
-    share, expected, length = row.num_right_guesses / row.num_tried_guesses, 1.0, 0
-    while length < most and expected * share >= WORTH_FROM:
-        expected, length = expected * share, length + 1
-    return length
-
-
-def fade(row: EngineRequest) -> None:
-    """Let the row's older guesses count less. So after failures there are drafts again in time."""
-    row.num_right_guesses += (1 - FADING) * (FIRST_RIGHT - row.num_right_guesses)
-    row.num_tried_guesses += (1 - FADING) * (FIRST_TRIED - row.num_tried_guesses)

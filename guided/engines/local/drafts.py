@@ -29,6 +29,11 @@ MAX_LOOKUP_TOKENS = 32_768  # number of last prompt tokens in which earlier text
 MIN_MATCH, MAX_MATCH = 3, 24  # least number of equal bytes before a guess, and largest number to compare
 MAX_CANDIDATES = 8  # maximum number of earlier occurrences to compare
 FIRST_RIGHT, FIRST_TRIED = 1.0, 1.5  # what a row has of right and of tried guesses before its first draft
+FADING = 0.9  # factor by which older drafts count less after each new one
+WORTH_FROM = 0.3
+"""Least probability of a guessed token together with all before it. PERF: on a CPU, the first guessed token of a pass
+costs a quarter of a pass without it, further ones less.
+"""
 _HAS_WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]")
 
 
@@ -87,6 +92,51 @@ def _match_length(text: bytearray, end: int) -> int:
     while length < MAX_MATCH and length < end and text[end - length - 1] == text[-length - 1]:
         length += 1
     return length
+
+
+class RowDrafts:
+    """What a row's drafts are guessed from: its text, and how many of its guessed tokens were right.
+
+    lookup: attribute; the text in which earlier occurrences are looked up; None: none was looked up yet.
+    """
+
+    def __init__(self) -> None:
+        self.lookup: PromptLookup | None = None
+        self._num_right, self._num_tried = FIRST_RIGHT, FIRST_TRIED  # guessed tokens; older ones count less
+
+    def worth_length(self, most: int) -> int:
+        """Number of guessed tokens, at most `most`, that the row will probably enough take, by its experience."""
+        share, expected, length = self._num_right / self._num_tried, 1.0, 0
+        while length < most and expected * share >= WORTH_FROM:
+            expected, length = expected * share, length + 1
+        return length
+
+    def propose(self, tokens: Sequence[bytes | None], token_ids: Sequence[int], most: int) -> list[int]:
+        """A guess from earlier occurrences of the row's last bytes, with as many tokens as are worth a try.
+
+        tokens: bytes of each token of the vocabulary, see `PromptLookup`.
+        token_ids: the row's tokens now.
+        most: maximum number of tokens.
+        """
+        length, proposed = self.worth_length(most), list[int]()
+        if length:
+            if self.lookup is None:
+                self.lookup = PromptLookup(tokens, token_ids)
+            proposed = self.lookup.propose(token_ids, length)
+        if not proposed:
+            self._fade()
+        return proposed
+
+    def note(self, num_right: int, num_tried: int) -> None:
+        """Count the guessed tokens of a draft: the right ones, and those that were compared."""
+        self._fade()
+        self._num_right += num_right
+        self._num_tried += num_tried
+
+    def _fade(self) -> None:
+        """Let older guesses count less. So after failures there are drafts again in time."""
+        self._num_right += (1 - FADING) * (FIRST_RIGHT - self._num_right)
+        self._num_tried += (1 - FADING) * (FIRST_TRIED - self._num_tried)
 
 
 @dataclass

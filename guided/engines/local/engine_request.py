@@ -20,7 +20,7 @@ from ...requests.request import PromptRequest
 from ...sampler import ExcludedTokens, SamplingBatch
 from ..base import Sink, TokenEvent, TokenRun
 from ..token_logprobs import TokenLogprobs
-from .drafts import FIRST_RIGHT, FIRST_TRIED, PromptLookup
+from .drafts import RowDrafts
 from .paged import PagedSequence
 from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
 from .row_grammar import RowGrammar
@@ -64,11 +64,9 @@ class EngineRequest:
     is_particle: True: its events stay in its own outbox.
 
     Attributes:
-    wants_hidden: True: the model returns hidden states with the logits.
     prompt_scores, prompt_returned: these results so far, see `prompt_scoring.py`.
     group: the same object for rows that were submitted together, see `PromptRequest`.
     is_ended: function that returns True if the reader wants no more events.
-    deadline: deadline of the request.
     token_ids: tokens of prompt and output.
     sequence: the pages of the tokens that the model has read; None while the request waits.
     parked, parked_at: the sampling state while the row is out of the batch, and the row's index in it.
@@ -80,9 +78,7 @@ class EngineRequest:
     had_one_choice: True: the mask allowed no other token than the held one.
     ready_mask: the next mask, int32 (1, W), if a background build made it; else None.
     unbounded_mask: the next mask before the budget excluded tokens, int32 (1, W); None: it excluded none.
-    num_right_guesses, num_tried_guesses: how many tokens of the row's drafts were right, of those that were compared;
-        older ones count less.
-    lookup: the text in which drafts are looked up; None: there was no draft since the last copy.
+    drafts: what its drafts are guessed from.
     is_looping: True: the text repeats itself and is to end.
     has_closed: True: the budget has been cut to the shortest end of the text.
     unscored: events of the newest tokens that came from a jump and still lack requested log-probabilities. These come
@@ -108,12 +104,10 @@ class EngineRequest:
         self.scores_prompt = scores_prompt
         self.prompt_scores: list[TokenLogprobs | None] = []
         self.prompt_returned: list[torch.Tensor] = []
-        self.wants_hidden = request.params.return_hidden_states
         self.may_jump = may_jump and grammar is not None
         self.end_token_ids = end_token_ids
         self.max_new_tokens = max_new_tokens
         self.is_ended = request.ended.is_set
-        self.deadline = request.deadline
         self.is_particle = is_particle
         self.token_ids = [*request.prompt_token_ids, *request.written]
         self.num_prompt_tokens = len(request.prompt_token_ids)
@@ -128,8 +122,7 @@ class EngineRequest:
         self.had_one_choice = False
         self.ready_mask: Bitmask | None = None
         self.unbounded_mask: Bitmask | None = None
-        self.num_right_guesses, self.num_tried_guesses = FIRST_RIGHT, FIRST_TRIED
-        self.lookup: PromptLookup | None = None
+        self.drafts = RowDrafts()
         self.unscored: deque[TokenEvent] = deque()
         self.order = 0
         self.block_end: int | None = None
@@ -152,6 +145,16 @@ class EngineRequest:
         """Change the state. state: the new state; it must be allowed after the present one."""
         assert state in _MOVES[self.state], f"a request can't go from {self.state} to {state}"
         self.state = state
+
+    def must_end(self, now: float) -> bool:
+        """True if the reader has left or the deadline has passed. now: `time.monotonic()`."""
+        deadline = self.request.deadline
+        return self.is_ended() or (deadline is not None and now >= deadline)
+
+    @property
+    def wants_hidden(self) -> bool:
+        """True if the model returns hidden states with the logits."""
+        return self.request.params.return_hidden_states
 
     @property
     def num_new_tokens(self) -> int:
@@ -233,7 +236,7 @@ class EngineRequest:
 
         Both particles must have finished their block or ended. Their requests differ only in the seed.
         """
-        self.token_ids, self.lookup = other.token_ids.copy(), None
+        self.token_ids, self.drafts.lookup = other.token_ids.copy(), None
         self._num_taken = self._num_told = len(self.token_ids)
         self.outbox = other.outbox.copy()
         self.grammar = None if other.grammar is None else other.grammar.fork()

@@ -11,7 +11,7 @@ import pytest
 from guided import LLM, Completion, SamplingParams
 from guided.engines.local import drafter, drafts, slow_rows
 from guided.engines.local.drafter import Drafter
-from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, PromptLookup
+from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, PromptLookup, RowDrafts
 from guided.engines.local.engine_request import EngineRequest
 from guided.engines.local.paged import Chunk, PagedSequence
 from guided.engines.local.row_grammar import RowGrammar
@@ -171,8 +171,8 @@ def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]],
     """Guess what the outputs go on with, sometimes with an error in it, in steps of any number of rows."""
     rng = random.Random(5)
 
-    def proposed(_: Drafter, row: EngineRequest, most: int) -> list[int]:
-        text = tuple(row.token_ids)
+    def proposed(_: RowDrafts, tokens: Any, token_ids: list[int], most: int) -> list[int]:
+        text = tuple(token_ids)
         for output in outputs:
             for num_written in range(1, len(output)):
                 if text[-num_written:] == output[:num_written] and len(text) > num_written:
@@ -182,7 +182,7 @@ def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]],
                     return guess
         return []
 
-    monkeypatch.setattr(Drafter, "_proposed", proposed)
+    monkeypatch.setattr(RowDrafts, "propose", proposed)
     monkeypatch.setattr(drafter, "MAX_ROWS", 64)
 
 
@@ -260,10 +260,10 @@ def test_a_copy_of_another_particle_looks_up_its_own_text() -> None:
         )
         for last in ids(b"a", b"b")
     )
-    one.lookup = PromptLookup(TOKENS, one.token_ids)
-    one.lookup.propose(one.token_ids, 3)
+    one.drafts.propose(TOKENS, one.token_ids, 3)
+    assert one.drafts.lookup is not None
     one.go_on_as(other)
-    assert one.lookup is None
+    assert one.drafts.lookup is None
 
 
 TEXT = "Zoë Quirke moved from Zoë Quarry to Łódź. Her order is AX-20417, a Trek road bike."
