@@ -1,8 +1,7 @@
-"""A JSON document while it is written: the values that each piece of text begins, continues and ends, and the place
-that the text has reached.
+"""A JSON document while it is written: the values that each piece of text begins, continues and ends.
 
-Values have JSON pointers (RFC 6901). The text may come in pieces or whole. `JsonTextError` is raised at the character
-where a text stops being JSON.
+The reader also knows the place that the text has reached. Values have JSON pointers (RFC 6901). The text may come in
+pieces or whole. `JsonTextError` is raised at the character where a text stops being JSON.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ class JsonEventReader:
 
     Attributes:
         containers: the open containers, the outermost first.
-        mode: what comes next.
+        mode: the next part of the text, see `Mode`.
         value_kind: type of the open string, number or literal, or of the last value; None before the first value.
     """
 
@@ -219,7 +218,7 @@ class JsonEventReader:
         return True
 
     def _add(self, event: FieldEvent) -> None:
-        """Add an event to those that `push` returns."""
+        """Keep an event for the result of `push`."""
         self._events.append(event)
 
     def _read_key(self) -> bool:

@@ -9,7 +9,7 @@ _IN_STRING = re.compile(r'\\.?|"', re.DOTALL)
 
 
 class JsonMarks:
-    """Follows one JSON text. `read` takes it in pieces of any size; what is not JSON gives no error.
+    """Follows one JSON text. `read` takes its pieces, of any size. A text that is no JSON gives no error.
 
     string_start: attribute; position after the opening quote of the open string or key; None outside of strings.
     is_over: attribute; the outermost array or object has been closed.
