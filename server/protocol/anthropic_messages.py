@@ -241,20 +241,17 @@ def _read_tools(request: CountRequest) -> ToolUse | None:
     choice = request.tool_choice
     if choice is not None and (choice.name is not None) != (choice.type == "tool"):
         raise InvalidRequestError("tool_choice.name is for type 'tool', which needs it", "tool_choice.name")
-    own = _own_tools(request)
-    definitions = [
-        FunctionDefinition(
+    definitions = {
+        place: FunctionDefinition(
             name=tool.name, description=tool.description, parameters=tool.input_schema, strict=tool.strict
         )
-        for tool in own.values()
-    ]
+        for place, tool in _own_tools(request).items()
+    }
     only_one = choice is not None and bool(choice.disable_parallel_tool_use)
     kind = None if choice is None else choice.type
     word: Choice | None = "required" if kind == "any" else "none" if kind == "none" else None
     named = None if choice is None or choice.name is None else named_choice(choice.name)
-    return read_tool_use(
-        definitions, named or word, parallel=not only_one, repeat=request.repeat_tool_calls, places=[*own]
-    )
+    return read_tool_use(definitions, named or word, parallel=not only_one, repeat=request.repeat_tool_calls)
 
 
 def _own_tools(request: CountRequest) -> dict[str, OwnTool]:

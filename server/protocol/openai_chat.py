@@ -33,7 +33,7 @@ from .openai_messages import ChatMessage, ContentPart, template_messages
 from .pieces import notes_of, whole_chunk
 from .sampling import read_params
 from .sources import read_sources
-from .tool_use import AnyTool, AnyToolChoice, CustomTool, read_tool_use
+from .tool_use import AnyTool, ChoiceField, CustomTool, read_tool_use
 from .unsupported import CHAT_FIELDS, refuse_unsupported
 
 THINKING_SWITCHES = ("enable_thinking", "thinking")
@@ -44,7 +44,7 @@ class ChatCompletionRequest(ChoicesRequest):
 
     messages: Annotated[list[ChatMessage], Field(min_length=1)]
     tools: list[AnyTool] | None = None
-    tool_choice: AnyToolChoice | None = None
+    tool_choice: ChoiceField | None = None
     parallel_tool_calls: bool | None = None
     repeat_tool_calls: bool | None = None
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
@@ -121,7 +121,10 @@ def _with_thinking(body: Mapping[str, Any], request: ChatCompletionRequest) -> d
 
 def _read_tools(request: ChatCompletionRequest) -> ToolUse | None:
     return read_tool_use(
-        [tool.custom if isinstance(tool, CustomTool) else tool.function for tool in request.tools or ()],
+        {
+            f"tools[{index}]": tool.custom if isinstance(tool, CustomTool) else tool.function
+            for index, tool in enumerate(request.tools or ())
+        },
         request.tool_choice,
         parallel=request.parallel_tool_calls is not False,
         repeat=request.repeat_tool_calls,

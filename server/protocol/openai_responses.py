@@ -24,9 +24,10 @@ from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, 
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_history import keeper, whole_input
 from .openai_responses_input import InputItem, InputReasoning, TextPart, additional_tools, input_messages
-from .openai_responses_tools import ResponseTool, ResponseToolChoice, read_response_tools
+from .openai_responses_tools import ResponseTool, read_response_tools
 from .sampling import read_params
 from .sources import read_sources
+from .tool_use import ChoiceField
 from .unsupported import RESPONSE_FIELDS, UNSUPPORTED, refuse_unsupported
 
 LOGPROBS = "message.output_text.logprobs"
@@ -79,7 +80,7 @@ class ResponseRequest(ConstraintFields):
     instructions: str | None = None
     text: TextConfig | None = None
     tools: list[ResponseTool] | None = None
-    tool_choice: ResponseToolChoice | None = None
+    tool_choice: ChoiceField | None = None
     parallel_tool_calls: bool | None = None
     repeat_tool_calls: bool | None = None
     reasoning: Reasoning | None = None

@@ -11,18 +11,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Tag
 
 from guided.tools import ToolUse
-from guided.tools.definitions import Choice, ToolChoice
+from guided.tools.definitions import ToolChoice
 
+from ..errors import InvalidRequestError, shorten
 from .constraints import ClosedPart, RequestPart
 from .tool_use import (
     CustomDefinition,
+    FunctionDefinition,
     FunctionPart,
     TextFormat,
     ToolGrammar,
-    kind_of_choice,
     kind_of_tool,
     named_choice,
     read_tool_use,
@@ -46,14 +47,10 @@ NOT_OFFERED = (
 """Beginnings of the types of tools that are not offered to the model."""
 
 
-class FlatFunctionTool(FunctionPart):
+class FlatFunctionTool(FunctionDefinition):
     """A function, with its fields at this level, not one level below."""
 
     type: Literal["function"]
-    name: str
-    description: str | None = None
-    parameters: dict[str, Any] | None = None
-    strict: bool | None = None
 
 
 class FlatFormat(ClosedPart):
@@ -114,34 +111,6 @@ ResponseTool = Annotated[
 ]
 
 
-class NamedTool(RequestPart):
-    """A `tool_choice` that names the tool to call."""
-
-    type: Literal["function", "custom"]
-    name: str
-
-
-class FlatAllowedTools(RequestPart):
-    """A `tool_choice` that lists the tools that may be called."""
-
-    type: Literal["allowed_tools"]
-    mode: Literal["auto", "required"] = "auto"
-    tools: Annotated[list[NamedTool], Field(min_length=1)]
-
-
-def _kind_of_choice(choice: Any) -> str:
-    kind = kind_of_choice(choice)
-    return "named tool" if kind.endswith("tool") else kind
-
-
-ResponseToolChoice = Annotated[
-    Annotated[Choice, Tag("word")]
-    | Annotated[NamedTool, Tag("named tool")]
-    | Annotated[FlatAllowedTools, Tag("allowed tools")],
-    Discriminator(_kind_of_choice),
-]
-
-
 @dataclass(frozen=True)
 class ResponseTools:
     """The tools of a request.
@@ -165,25 +134,19 @@ def joined_name(namespace: str, name: str) -> str:
 
 def read_response_tools(
     tools: Mapping[str, FlatFunctionTool | FlatCustomTool | NamespaceTool | OtherTool],
-    choice: Choice | NamedTool | FlatAllowedTools | None,
+    choice: ToolChoice | None,
     *,
     parallel: bool,
     repeat: bool | None,
 ) -> ResponseTools:
     """Read the tools of a request, given by their paths. Raises InvalidRequestError."""
     own = list(_own_tools(tools))
-    places = [place for place, _, _ in own]
-    use = read_tool_use(
-        [_definition(tool, _known_as(namespace, tool)) for _, namespace, tool in own],
-        _chat_choice(choice),
-        parallel=parallel,
-        repeat=repeat,
-        places=places,
-    )
+    definitions = {place: _definition(tool, _known_as(namespace, tool)) for place, namespace, tool in own}
+    use = read_tool_use(definitions, _chat_choice(choice), parallel=parallel, repeat=repeat)
     return ResponseTools(
         use,
         {_known_as(space, one): (space.name, one.name) for _, space, one in own if space is not None},
-        {f"tools[{index}]": place for index, place in enumerate(places)},
+        {f"tools[{index}]": place for index, place in enumerate(definitions)},
         tuple(_ignored(tools)),
     )
 
@@ -225,11 +188,24 @@ def _ignored(tools: Mapping[str, Any]) -> Iterator[str]:
             yield f"{place}.description"
 
 
-def _chat_choice(choice: Choice | NamedTool | FlatAllowedTools | None) -> ToolChoice | None:
-    """The choice in the format of chat completions."""
-    if isinstance(choice, NamedTool):
-        return named_choice(choice.name, choice.type)
-    if isinstance(choice, FlatAllowedTools):
-        allowed = {"mode": choice.mode, "tools": [named_choice(tool.name, tool.type) for tool in choice.tools]}
-        return {"type": "allowed_tools", "allowed_tools": allowed}
-    return choice
+def _chat_choice(choice: ToolChoice | None) -> ToolChoice | None:
+    """The choice in the format of chat completions, which has names and allowed tools one level deeper."""
+    if not isinstance(choice, Mapping):
+        return choice
+    if choice.get("type") != "allowed_tools":
+        return _chat_name(choice)
+    tools, mode = choice.get("tools"), choice.get("mode") or "auto"
+    if not isinstance(tools, list) or mode not in ("auto", "required"):
+        form = '{"mode": "auto" or "required", "tools": [...]}'
+        raise InvalidRequestError(f'tool_choice of type "allowed_tools" needs {form}', "tool_choice")
+    return {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": [_chat_name(tool) for tool in tools]}}
+
+
+def _chat_name(choice: Any) -> dict[str, Any]:
+    """The choice of one tool in the format of chat completions. Raises InvalidRequestError."""
+    given = choice if isinstance(choice, Mapping) else {}
+    kind, name = given.get("type"), given.get("name")
+    if kind not in ("function", "custom") or not isinstance(name, str):
+        form = '{"type": "function" or "custom", "name": ...}'
+        raise InvalidRequestError(f"a tool_choice that names a tool is {form}, not {shorten(choice)}", "tool_choice")
+    return named_choice(name, kind)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Discriminator, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
 from guided.errors import RequestFieldError
@@ -83,69 +83,20 @@ class CustomTool(RequestPart):
 
 
 def kind_of_tool(tool: Any) -> str:
-    """Tag of a tool, a choice or a call for discriminated unions. Tags differ from all field names."""
+    """Tag of a tool or a call for discriminated unions. Tags differ from all field names."""
     kind = tool.get("type") if isinstance(tool, dict) else getattr(tool, "type", None)
     return "custom tool" if kind == "custom" else "function tool"
 
 
+ChoiceField = Annotated[
+    Annotated[Choice, Tag("word")] | Annotated[dict[str, Any], Tag("object")],
+    Discriminator(lambda choice: "object" if isinstance(choice, dict) else "word"),
+]
+"""`tool_choice` in a request of OpenAI's formats. `ToolUse.of` checks the content of an object."""
+
 AnyTool = Annotated[
     Annotated[FunctionTool, Tag("function tool")] | Annotated[CustomTool, Tag("custom tool")],
     Discriminator(kind_of_tool),
-]
-
-
-class ToolName(RequestPart):
-    """A tool's name."""
-
-    name: str
-
-
-class NamedFunction(RequestPart):
-    """A `tool_choice` that names the function to call."""
-
-    type: Literal["function"]
-    function: ToolName
-
-
-class NamedCustom(RequestPart):
-    """A `tool_choice` that names the custom tool to call."""
-
-    type: Literal["custom"]
-    custom: ToolName
-
-
-NamedTool = Annotated[
-    Annotated[NamedFunction, Tag("function tool")] | Annotated[NamedCustom, Tag("custom tool")],
-    Discriminator(kind_of_tool),
-]
-
-
-class AllowedTools(RequestPart):
-    """The tools that may be called."""
-
-    mode: Literal["auto", "required"]
-    tools: Annotated[list[NamedTool], Field(min_length=1)]
-
-
-class AllowedToolsChoice(RequestPart):
-    """A `tool_choice` that lists the tools that may be called. The model still sees the others."""
-
-    type: Literal["allowed_tools"]
-    allowed_tools: AllowedTools
-
-
-def kind_of_choice(choice: Any) -> str:
-    """Tag of a `tool_choice` for discriminated unions. Tags differ from all field names."""
-    is_allowed = isinstance(choice, dict) and choice.get("type") == "allowed_tools"
-    return "word" if isinstance(choice, str) else "allowed tools" if is_allowed else kind_of_tool(choice)
-
-
-AnyToolChoice = Annotated[
-    Annotated[Choice, Tag("word")]
-    | Annotated[NamedFunction, Tag("function tool")]
-    | Annotated[NamedCustom, Tag("custom tool")]
-    | Annotated[AllowedToolsChoice, Tag("allowed tools")],
-    Discriminator(kind_of_choice),
 ]
 
 
@@ -155,33 +106,27 @@ def named_choice(name: str, kind: Literal["function", "custom"] = "function") ->
 
 
 def read_tool_use(
-    definitions: Sequence[RequestPart],
-    choice: ToolChoice | NamedFunction | NamedCustom | AllowedToolsChoice | None,
-    *,
-    parallel: bool,
-    repeat: bool | None = None,
-    places: Sequence[str] | None = None,
+    definitions: Mapping[str, RequestPart], choice: ToolChoice | None, *, parallel: bool, repeat: bool | None
 ) -> ToolUse | None:
     """The tools of a request; None if it has none.
 
-    definitions: instances of `CustomDefinition`, or with the fields of `FunctionDefinition`.
-    choice: the request's tool choice; None means "auto".
+    definitions: path of a tool in the request -> `FunctionDefinition` or `CustomDefinition`.
+    choice: the tool choice in the format of chat completions, which `ToolUse.of` checks; None means "auto".
     parallel: one answer may make several calls.
     repeat: one answer may make the same call twice; None means False.
-    places: path of each definition; None: positions in `tools`.
     Raises InvalidRequestError.
     """
     if not definitions and choice not in (None, "auto", "none"):
         raise InvalidRequestError("tool_choice needs tools", "tool_choice")
-    tool_choice = choice.model_dump() if isinstance(choice, RequestPart) else choice
-    parts = [_part_of(definition) for definition in definitions]
+    parts = [_part_of(definition) for definition in definitions.values()]
     try:
-        use = ToolUse.of(parts, tool_choice, parallel, repeat)
+        use = ToolUse.of(parts, choice, parallel, repeat)
     except RequestFieldError as error:
-        found = places or [f"tools[{index}]" for index in range(len(parts))]
-        names = {f"tools[{index}]": place for index, place in enumerate(found)}
-        name = names.get(error.param, error.param)
-        raise InvalidRequestError(name + str(error).removeprefix(error.param), name) from None
+        places = {f"tools[{index}]": place for index, place in enumerate(definitions)}
+        if error.param not in places:
+            raise InvalidRequestError(str(error), error.param) from None
+        place = places[error.param]
+        raise InvalidRequestError(place + str(error).removeprefix(error.param), place) from None
     return use if definitions else None
 
 

@@ -453,16 +453,17 @@ def test_allowed_tools() -> None:
     choice = {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "g"}]}
     made = (Tool("f", None, SCHEMA, is_strict=True), Tool("g", None, SCHEMA, is_strict=True))
     assert call_of(tools=tools, tool_choice=choice).tools == ToolUse(made, "required", allowed=frozenset({"g"}))
-    for wrong, param in (
-        ({**choice, "tools": []}, "tool_choice.tools"),
-        ({**choice, "mode": "none"}, "tool_choice.mode"),
-        ({**choice, "tools": [{"type": "function", "name": "h"}]}, "tool_choice"),
-        ({"type": "web_search"}, "tool_choice.type"),
-        ("any", "tool_choice"),
+    for wrong, message in (
+        ({**choice, "tools": []}, "allows no tool"),
+        ({**choice, "mode": "none"}, 'needs {"mode": "auto" or'),
+        ({**choice, "tools": [{"type": "function", "name": "h"}]}, "allows 'h', which is not in tools"),
+        ({"type": "web_search"}, 'is {"type": "function" or "custom", "name": ...}, not'),
+        ({**choice, "tools": [[]]}, "a tool_choice that names a tool"),
+        ("any", "must be 'auto'"),
     ):
         with pytest.raises(InvalidRequestError) as caught:
             call_of(tools=tools, tool_choice=wrong)
-        assert caught.value.param == param
+        assert (caught.value.param, message in str(caught.value)) == ("tool_choice", True)
     with pytest.raises(InvalidRequestError, match="needs tools"):
         call_of(tool_choice=choice)
 
