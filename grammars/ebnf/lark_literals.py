@@ -134,9 +134,9 @@ def _ends_at_mark(pattern: str) -> bool:
     That holds for three parts in a row. In the first part, no text begins with another text of it. The second part is a
     lazy quantifier of a character. The third has a fixed length; the match ends where the third part first occurs.
     """
+    from ..regex.pieces import to_piece
     from ..regex.python_parser import parse
-    from ..regex.python_pieces import to_piece
-    from ..regex.python_tree import Concatenation, Repetition, has_order, width
+    from ..regex.syntax_tree import Concatenation, Repetition, has_order, width
 
     tree = parse(pattern).tree
     parts = tree.parts if isinstance(tree, Concatenation) else ()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from . import charset as cs
 from . import properties
+from .pattern_parser import BACKREFERENCE, Flags, PatternError
 
 _CONTROLS = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
 _CLASS_LETTERS = "dDwWsS"
@@ -31,52 +31,23 @@ _OCTAL = re.compile(r"[0-3][0-7]{0,2}|[4-7][0-7]?")
 _PROPERTY = re.compile(r"[pP]\{([^}]*)\}")
 
 
-class EcmaFlags(NamedTuple):
-    """The flags that change the meaning of a pattern's parts."""
-
-    ignores_case: bool = False
-    is_multiline: bool = False
-    dot_matches_all: bool = False
-
-    def changed(self, letters: str, value: bool) -> EcmaFlags:
-        """Set or remove the flags of the letters."""
-        return EcmaFlags(
-            value if "i" in letters else self.ignores_case,
-            value if "m" in letters else self.is_multiline,
-            value if "s" in letters else self.dot_matches_all,
-        )
-
-
-class PatternError(Exception):
-    """A pattern can't be read.
-
-    reason: the error in words.
-    position: where the error is in the pattern.
-    """
-
-    def __init__(self, reason: str, position: int) -> None:
-        self.reason = reason
-        self.position = position
-        super().__init__(reason)
-
-
 @lru_cache(maxsize=512)
-def escape_class(letter: str, flags: EcmaFlags) -> cs.CharSet:
+def escape_class(letter: str, flags: Flags) -> cs.CharSet:
     r"""Return the set of \d, \D, \w, \W, \s or \S."""
     charset = cs.ECMA_CLASSES[letter.lower()]
-    if flags.ignores_case:
+    if flags.i:
         charset = properties.ignore_case(charset)
     return charset if letter.islower() else cs.complement(charset)
 
 
-def dot(flags: EcmaFlags) -> cs.CharSet:
+def dot(flags: Flags) -> cs.CharSet:
     """Return the characters that `.` matches: all but line terminators, or all characters under the flag s."""
-    if flags.dot_matches_all:
+    if flags.s:
         return cs.ALL
     return cs.ECMA_CLASSES["."]
 
 
-def read_escape(pattern: str, position: int, in_class: bool, flags: EcmaFlags) -> tuple[int | cs.CharSet, int]:
+def read_escape(pattern: str, position: int, in_class: bool, flags: Flags) -> tuple[int | cs.CharSet, int]:
     r"""Read an escape: a code point or a set.
 
     position: of the character after the backslash.
@@ -92,7 +63,7 @@ def read_escape(pattern: str, position: int, in_class: bool, flags: EcmaFlags) -
     if char in "xu":
         return _read_code(pattern, position)
     if char in "pP":
-        return _read_property(pattern, position, flags.ignores_case)
+        return _read_property(pattern, position, flags.i)
     if char.isascii() and char.isdigit():
         return _read_octal(pattern, position, in_class)
     if char == "c":
@@ -103,13 +74,13 @@ def read_escape(pattern: str, position: int, in_class: bool, flags: EcmaFlags) -
     if in_class and char == "b":
         return 0x08, position + 1
     if char == "k":
-        raise PatternError("a backreference can't be enforced by an automaton", position - 1)
+        raise PatternError(BACKREFERENCE, position - 1)
     if char.isascii() and char.isalpha():
         raise PatternError(rf"\{char} is no escape of ECMA-262{_HINTS.get(char, '')}", position - 1)
     return ord(char), position + 1
 
 
-def read_class(pattern: str, position: int, flags: EcmaFlags) -> tuple[cs.CharSet, int]:
+def read_class(pattern: str, position: int, flags: Flags) -> tuple[cs.CharSet, int]:
     """Read the set of a bracketed class.
 
     position: of its `[`.
@@ -132,7 +103,7 @@ def _class_end(pattern: str, position: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def _class_set(source: str, flags: EcmaFlags) -> cs.CharSet:
+def _class_set(source: str, flags: Flags) -> cs.CharSet:
     """Read `[...]`. As in Annex B, a range from or to a set means the set, the minus and the other end."""
     is_negated = source.startswith("[^")
     position, end = 1 + is_negated, len(source) - 1
@@ -151,12 +122,12 @@ def _class_set(source: str, flags: EcmaFlags) -> cs.CharSet:
         else:
             found.extend((_as_set(low), _as_set(ord("-")), _as_set(high)))
     charset = cs.union(*found)
-    if flags.ignores_case:
+    if flags.i:
         charset = properties.ignore_case(charset)
     return cs.complement(charset) if is_negated else charset
 
 
-def _read_member(source: str, position: int, flags: EcmaFlags) -> tuple[int | cs.CharSet, int]:
+def _read_member(source: str, position: int, flags: Flags) -> tuple[int | cs.CharSet, int]:
     if source[position] == "\\":
         return read_escape(source, position + 1, True, flags)
     return ord(source[position]), position + 1
@@ -194,7 +165,7 @@ def _read_property(pattern: str, position: int, ignores_case: bool) -> tuple[cs.
 def _read_octal(pattern: str, position: int, in_class: bool) -> tuple[int, int]:
     r"""Read \0 and, as in Annex B, more octal digits after it; in a class other octal escapes too."""
     if pattern[position] != "0" and not in_class:
-        raise PatternError("a backreference can't be enforced by an automaton", position - 1)
+        raise PatternError(BACKREFERENCE, position - 1)
     match = _OCTAL.match(pattern, position)
     if match is None:  # \8 and \9 in a class
         return ord(pattern[position]), position + 1

@@ -13,56 +13,24 @@ from typing import NamedTuple
 from ..watch import MANY_ITEMS, checkpoint
 from . import charset as cs
 from .assertions import END, START, Ahead, Behind, Piece, boundary, choice, sequence
-from .constructors import chars, concat, text
-from .ecma_classes import PatternError
-from .nodes import ANY_CHAR, ANYTHING, EMPTY_TEXT
+from .constructors import chars, text
+from .nodes import ANY_CHAR, EMPTY_TEXT, Language
+from .pattern_parser import BACKREFERENCE, ORDERED, PatternError, PatternParser
 from .properties import property_set
 from .python_sets import Member, class_set, has_cases, is_wide
-from .python_tree import Alternation, Anchor, Concatenation, Look, Repetition, Tree
+from .syntax_tree import Alternation, Tree
 
-MAX_NESTED_GROUPS = 100
-MAX_ASSERTIONS = 1000
-
-_ORDINARY = re.compile(r"[^\\^$.*+?()\[{|]+")
 _QUANTIFIER = re.compile(r"(?:([*+?])|\{(?!\})([0-9]*)(,?)([0-9]*)\})([?+]?)")
 _GROUP = re.compile(r"\?(?:(:)|(<?[=!])|(>)|(P<[^>]*>)|([a-zA-Z]*)(?:-([a-zA-Z]+))?([:)]))")
-_VERBOSE_SPACE = re.compile(r"[ \t\n\r\v\f]+|#(?:\\.|[^\n\\])*(?:\n|\\?\Z)", re.DOTALL)
-_COMMENT = re.compile(r"\(\?#(?:\\.|[^\\)])*\)", re.DOTALL)
+_COMMENT = re.compile(r"\?#(?:\\.|[^\\)])*\)", re.DOTALL)
 _CODE = re.compile(r"x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(0[0-7]{0,2}|[1-7][0-7]{2})")
 _CLASS_OCTAL = re.compile(r"[0-7]{1,3}")
 _NAME = re.compile(r"N\{([^}]+)\}")
 _PROPERTY = re.compile(r"[pP]\{([^}]*)\}")
 _CONTROLS = {"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
-_MAX_REPEAT = 2**32 - 2
-_MAX_DIGITS = 4300
-_ORDERED = (
-    "an atomic group or possessive quantifier depends on the order of a search, and can't be enforced; "
-    "use a plain group or quantifier, or write what may not follow as a lookahead (?!...)"
-)
-_COUNTS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+_NEWLINE = text("\n")
 _FINDS_NO_BOUNDARY_IN_NOTHING = re.fullmatch(r"\B", "") is None
 """Before Python 3.14 \\B was not found in the empty text."""
-
-
-class Flags(NamedTuple):
-    """The inline flags i, m, s, x and a."""
-
-    i: bool = False
-    m: bool = False
-    s: bool = False
-    x: bool = False
-    a: bool = False
-
-    def changed(self, letters: str, value: bool) -> Flags:
-        """Set or remove the flags of the letters; u removes a."""
-        known = {letter: value for letter in letters if letter in "imsxa"}
-        if "u" in letters:
-            known["a"] = False
-        return self._replace(**known)
-
-
-class NestingError(PatternError):
-    """Groups are nested too deep for `re` to be asked about them."""
 
 
 class ParsedPattern(NamedTuple):
@@ -80,109 +48,39 @@ class ParsedPattern(NamedTuple):
 
 def parse(pattern: str) -> ParsedPattern:
     """Parse a pattern. After an error, the result has the error and the spans so far."""
-    parser = _Parser(pattern)
+    parser = _PythonParser(pattern)
     try:
-        tree = parser.alternatives()
-        if parser.position < len(pattern):
-            raise PatternError("a ) without its (", parser.position)
+        tree = parser.parse()
     except PatternError as error:
         return ParsedPattern(None, parser.masked, error)
     return ParsedPattern(tree, parser.masked, None)
 
 
-class _Parser:
+class _PythonParser(PatternParser):
+    quantifier = _QUANTIFIER
+    repeats_lookbehinds = True
+
     def __init__(self, pattern: str) -> None:
-        self.pattern = pattern
-        self.position = 0
-        self.depth = 0
-        self.num_assertions = 0
-        self.flags = Flags()
+        super().__init__(pattern)
         self.masked: list[tuple[int, int]] = []
         self.odd_literals: list[int] = []  # see `literal`
 
     def alternatives(self) -> Tree:
-        """Read alternatives separated by `|`, up to a `)` or the end."""
+        """Read alternatives, and refuse literals that `re` would not match among them; see `literal`."""
         num_odd = len(self.odd_literals)
-        branches = [self.branch()]
-        while self.pattern.startswith("|", self.position):
-            self.position += 1
-            branches.append(self.branch())
-        if len(branches) == 1:
-            return branches[0]
-        if len(self.odd_literals) > num_odd:
+        tree = super().alternatives()
+        if isinstance(tree, Alternation) and len(self.odd_literals) > num_odd:
             reason = "among alternatives that ignore case, a capital past U+FFFF can't be enforced as `re` reads it"
             raise PatternError(f"{reason}; write it in lower case", self.odd_literals[num_odd])
-        return Alternation(tuple(branches))
+        return tree
 
-    def branch(self) -> Tree:
-        """Read terms up to a `|`, a `)` or the end."""
-        pattern, parts = self.pattern, list[Tree]()
-        while self.position < len(pattern):
-            if not len(parts) % MANY_ITEMS:
-                checkpoint()
-            if self.flags.x and (space := _VERBOSE_SPACE.match(pattern, self.position)):
-                self.position = space.end()
-                continue
-            if not (self.flags.x or self.flags.i) and (run := _ORDINARY.match(pattern, self.position)):
-                self.ordinary(run.end(), parts)
-                continue
-            char = pattern[self.position]
-            if char in "|)":
-                break
-            quantifier = _QUANTIFIER.match(pattern, self.position)
-            if quantifier is not None:
-                self.quantified(quantifier, parts)
-                continue
-            part = self.atom(char)
-            if part is not None:
-                parts.append(part)
-        if not parts:
-            return EMPTY_TEXT
-        return parts[0] if len(parts) == 1 else Concatenation(tuple(parts))
+    def dot(self) -> Language:
+        """Return the characters of `.`."""
+        return ANY_CHAR if self.flags.s else chars(cs.python_class("."))
 
-    def ordinary(self, end: int, parts: list[Tree]) -> None:
-        """Read a run of characters that stand for themselves. A quantifier may follow the last one."""
-        pattern, start = self.pattern, self.position
-        self.position = end
-        if end - start > 1 and pattern[end : end + 1] in ("*", "+", "?", "{", "("):
-            parts.append(text(pattern[start : end - 1]))
-            start = end - 1
-        parts.append(text(pattern[start:end]))
-
-    def quantified(self, match: re.Match[str], parts: list[Tree]) -> None:
-        """Repeat the last part."""
-        start = self.position
-        if not parts:
-            raise PatternError("nothing to repeat", start)
-        symbol, low_digits, comma, high_digits, suffix = match.groups()
-        self.position = match.end()
-        if symbol:
-            low, high = _COUNTS[symbol]
-        else:
-            low = _count(low_digits or "0", start)
-            high = _count(high_digits, start) if high_digits else None if comma else low
-        if suffix == "+":
-            raise PatternError(_ORDERED, start)
-        parts.append(Repetition(parts.pop(), low, high, suffix == "?"))
-
-    def atom(self, char: str) -> Tree | None:
-        """Read the part that begins with this character; None for comments and flags."""
-        start = self.position
-        self.position += 1
-        match char:
-            case "(":
-                return self.group(start)
-            case "[":
-                return chars(self.char_class(start))
-            case "\\":
-                return self.escape(start)
-            case ".":
-                return ANY_CHAR if self.flags.s else chars(cs.python_class("."))
-            case "^":
-                return self.place(start, self.line_start(), 0)
-            case "$":
-                return self.place(start, self.line_end(), 1 if self.flags.m else 2)
-        return self.literal(ord(char), start)
+    def newline(self) -> Language:
+        """Return the newline, which alone ends a line."""
+        return _NEWLINE
 
     def literal(self, code: int, start: int) -> Tree:
         """Return one character, in each case under the flag i.
@@ -198,18 +96,9 @@ class _Parser:
             self.odd_literals.append(start)
         return chars(class_set((code,), True, self.flags.a))
 
-    def place(self, start: int, piece: Piece, overhang: int) -> Anchor:
-        """Return an assertion about a place, and count it."""
-        self.count_assertion(start)
-        return Anchor(piece, overhang, start)
-
-    def line_start(self) -> Piece:
-        """Return `^`: the start of the text; under the flag m also after each newline."""
-        return choice([START, Behind(concat(ANYTHING, text("\n")), False)]) if self.flags.m else START
-
     def line_end(self) -> Piece:
         """Return `$`: the end, or before a last newline; under the flag m before each newline."""
-        return choice([END, Ahead(text("\n") if self.flags.m else sequence([text("\n"), END]), False)])
+        return super().line_end() if self.flags.m else choice([END, Ahead(sequence([_NEWLINE, END]), False)])
 
     def boundary(self, is_negated: bool) -> Piece:
         r"""Return \b (a word character on just one side of this place) or \B (on both sides or on none)."""
@@ -218,56 +107,27 @@ class _Parser:
             return sides
         return sequence([choice([Behind(EMPTY_TEXT, True), Ahead(ANY_CHAR, False)]), sides])
 
-    def count_assertion(self, position: int) -> None:
-        """Raise when there are more than MAX_ASSERTIONS."""
-        self.num_assertions += 1
-        if self.num_assertions > MAX_ASSERTIONS:
-            raise PatternError(f"more than {MAX_ASSERTIONS} assertions", position)
-
-    def group(self, start: int) -> Tree | None:
-        """Read a group, a comment or flags; None for comments and flags. The `(` has been read."""
-        comment = _COMMENT.match(self.pattern, start)
+    def group_kind(self, start: int) -> str | None:
+        """Read the `?...` of a group and set its flags. Returns the group's sign, or `)` after a comment or flags."""
+        comment = _COMMENT.match(self.pattern, self.position)
         if comment is not None:
             self.position = comment.end()
-            return None
-        outer_flags, kind = self.flags, None
-        if self.pattern.startswith("?", self.position):
-            kind = self.group_kind(start)
-            if kind == ")":
-                return None
-            if kind == ">":
-                raise PatternError(_ORDERED, start)
-        self.depth += 1
-        if self.depth > MAX_NESTED_GROUPS:
-            raise NestingError(f"groups nested more than {MAX_NESTED_GROUPS} deep", start)
-        body = self.alternatives()
-        if not self.pattern.startswith(")", self.position):
-            raise PatternError("a ( without its )", start)
-        self.position += 1
-        self.depth -= 1
-        self.flags = outer_flags
-        if kind in ("=", "!", "<=", "<!"):
-            self.count_assertion(start)
-            return Look(body, kind[0] == "<", kind[-1] == "!", start)
-        return body
-
-    def group_kind(self, start: int) -> str | None:
-        """Read the `?...` of a group and set its flags. Returns the group's sign, or `)` after flags for the whole
-        pattern.
-        """
+            return ")"
         match = _GROUP.match(self.pattern, self.position)
         if match is None:
             raise PatternError(self.unknown_group(), start)
         self.position = match.end()
         _, look, atomic, _, added, removed, end = match.groups()
+        if atomic:
+            raise PatternError(ORDERED, start)
         if end is not None:
             self.flags = self.flags.changed(added, True).changed(removed or "", False)
-        return look or atomic or end
+        return look or end
 
     def unknown_group(self) -> str:
         """Say why the group at this position is refused."""
         if self.pattern.startswith("?P=", self.position):
-            return "a backreference can't be enforced by an automaton"
+            return BACKREFERENCE
         if self.pattern.startswith("?(", self.position):
             return "a conditional group can't be enforced by an automaton"
         return "an unknown kind of group"
@@ -309,7 +169,7 @@ class _Parser:
         if char == "N":
             return self.named_character(start)
         if char.isascii() and char.isdigit():
-            raise PatternError("a backreference can't be enforced by an automaton", start)
+            raise PatternError(BACKREFERENCE, start)
         if not char or (char.isascii() and char.isalpha()):
             raise PatternError(f"bad escape \\{char}", start)
         return ord(char)
@@ -336,8 +196,8 @@ class _Parser:
         self.position = match.end()
         return code
 
-    def char_class(self, start: int) -> cs.CharSet:
-        """Read the set of `[...]`. The `[` has been read."""
+    def char_class(self, start: int) -> Language:
+        """Read a character of `[...]`. The `[` has been read."""
         pattern = self.pattern
         is_negated = pattern.startswith("^", self.position)
         self.position += is_negated
@@ -359,7 +219,7 @@ class _Parser:
         if any(is_wide(member) or (isinstance(member, str) and len(member) > 1) for member in members):
             self.masked.append((start, self.position))
         charset = class_set(tuple(members), self.flags.i, self.flags.a)
-        return cs.complement(charset) if is_negated else charset
+        return chars(cs.complement(charset) if is_negated else charset)
 
     def class_member(self, class_start: int) -> int | str:
         """Read one character or set in a class."""
@@ -369,13 +229,6 @@ class _Parser:
         self.position += 1
         char = self.pattern[start]
         return self.escaped(start, True) if char == "\\" else ord(char)
-
-
-def _count(digits: str, start: int) -> int:
-    """Read a repetition number."""
-    if len(digits) > _MAX_DIGITS or int(digits) > _MAX_REPEAT:
-        raise PatternError("the repetition number is too large", start)
-    return int(digits)
 
 
 def _code(match: re.Match[str], start: int) -> int:

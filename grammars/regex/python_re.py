@@ -23,11 +23,11 @@ from typing import SupportsIndex
 from ..errors import InvalidRegexError
 from ..watch import checkpoint
 from .assertions import Piece, whole
-from .ecma_classes import PatternError
 from .nodes import Language
-from .python_parser import NestingError, ParsedPattern, parse
-from .python_pieces import to_piece
-from .python_tree import variable_lookbehind
+from .pattern_parser import NestingError, PatternError
+from .pieces import to_piece
+from .python_parser import ParsedPattern, parse
+from .syntax_tree import variable_lookbehind
 
 LONG_CHARS = 2048  # `re` takes some milliseconds for a pattern of this length
 LOOK_CHARS = 64

@@ -25,7 +25,7 @@ from guided.grammars.limits import Limits
 from guided.grammars.protocol import Matcher
 from guided.grammars.regex import python_re
 from guided.grammars.regex.python_parser import parse
-from guided.grammars.regex.python_tree import variable_lookbehind
+from guided.grammars.regex.syntax_tree import variable_lookbehind
 from guided.grammars.watch import (
     FEW_ITEMS,
     MANY_ITEMS,

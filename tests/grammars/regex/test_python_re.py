@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from guided.grammars.errors import InvalidRegexError
 from guided.grammars.regex import algebra as lang
-from guided.grammars.regex.python_parser import MAX_ASSERTIONS, MAX_NESTED_GROUPS
+from guided.grammars.regex.pattern_parser import MAX_ASSERTIONS, MAX_NESTED_GROUPS
 from guided.grammars.regex.python_re import LONG_CHARS, full
 from tests.examples import examples
 
@@ -229,9 +229,9 @@ def test_properties(pattern: str, found: list[str], not_found: list[str]) -> Non
         ("b(?:a|aa)*+c", 9, "depends on the order"),
         ("b(?<=a(?=bc)b)", 1, "looks past its end"),
         (r"(?:.(?<=a$\n))*", 4, "looks past its end"),
-        ("(?:(?=a)b?){51}", 3, "repeated too often"),
-        (r"(?:(?:\ba?){8}b?){8}", 6, "repeated too often"),
-        (r"a*\b" * 50, 2, "too many assertions between which"),
+        ("(?:(?=a)b?){100}", 3, "repeated too often"),
+        (r"(?:(?:\ba?){20}b?){20}", 6, "repeated too often"),
+        (r"a*\b" * 80, 2, "too many assertions between which"),
         ("(?i)x|\U00010400", 6, "past U+FFFF can't be enforced"),
         ("(" * 101 + ")" * 101, 100, f"nested more than {MAX_NESTED_GROUPS} deep"),
         ("(" * 100_000, 100, f"nested more than {MAX_NESTED_GROUPS} deep"),
@@ -245,7 +245,7 @@ def test_refusals(pattern: str, position: int, reason: str) -> None:
     assert (caught.value.pattern, caught.value.position) == (pattern, position)
 
 
-@pytest.mark.parametrize("pattern", ["b(?<=a*)", "(?<!a|bc)", "(a", "a)", "a**", "[b-a]", "(?<=ab|cd)", "a\\"])
+@pytest.mark.parametrize("pattern", ["b(?<=a*)", "(?<!a|bc)", "(a", "a)", "a**", "[b-a]", "(?<=ab|xx)", "a\\"])
 def test_long_patterns_are_refused_as_short_ones_are(pattern: str) -> None:
     long = LONG_CHARS * "x" + pattern
     try:

@@ -1,7 +1,7 @@
-"""Turn trees of Python patterns into pieces of assertions.py.
+"""Turn trees of patterns into pieces of assertions.py.
 
-`re` tries matches in an order; a Language has no order. Both find the same full matches, so lazy and greedy loops are
-the same.
+A search tries matches in an order; a Language has no order. Both find the same full matches, so lazy and greedy loops
+are the same.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ from ..watch import checkpoint, paced
 from . import assertions
 from .assertions import Ahead, Piece
 from .constructors import repeat
-from .depth import depth
-from .ecma_classes import PatternError
+from .depth import MAX_DEPTH, depth
 from .nodes import EMPTY_TEXT, Language
-from .python_tree import Alternation, Anchor, Concatenation, Look, Repetition, Tree, overhang, width
-
-_MAX_DEPTH = 400
-"""Frames at one place, see depth.py."""
+from .pattern_parser import PatternError
+from .syntax_tree import Alternation, Anchor, Concatenation, Look, Repetition, Tree, overhang, width
 
 
 def to_piece(tree: Tree) -> Piece:
     """Return the piece that matches what the tree matches. Raises PatternError."""
+    if isinstance(tree, Language):
+        return tree
     piece = _Translation().piece(tree)
     _check_depth(piece, tree)
     return piece
@@ -28,7 +27,7 @@ def to_piece(tree: Tree) -> Piece:
 
 def _check_depth(piece: Piece, tree: Tree) -> None:
     """Raise when the piece of the tree has more assertions at one place than Python's stack allows."""
-    if depth(piece).most > _MAX_DEPTH:
+    if depth(piece).most > MAX_DEPTH:
         raise PatternError(_DEPTH, _first_assertion(tree) or 0)
 
 
@@ -63,7 +62,11 @@ class _Translation:
     def behind(self, look: Look) -> Piece:
         """Make a lookbehind. Assertions at its end become assertions about this place."""
         branches = look.body.parts if isinstance(look.body, Alternation) else (look.body,)
-        pieces = [self.behind_one(branch, look) for branch in branches]
+        open_ended = [branch for branch in branches if _ends_in_assertion(branch)]
+        closed = tuple([branch for branch in branches if not _ends_in_assertion(branch)])
+        if closed:
+            open_ended.append(closed[0] if len(closed) == 1 else Alternation(closed))
+        pieces = [self.behind_one(branch, look) for branch in open_ended]
         return assertions.sequence(pieces) if look.is_negative else assertions.choice(pieces)
 
     def behind_one(self, tree: Tree, look: Look) -> Piece:
@@ -84,6 +87,10 @@ class _Translation:
         if look.is_negative:
             return assertions.choice([*before, *[Ahead(piece, True) for piece in here]])
         return assertions.sequence([*before, *here])
+
+
+def _ends_in_assertion(tree: Tree) -> bool:
+    return isinstance(tree.parts[-1] if isinstance(tree, Concatenation) else tree, Look | Anchor)
 
 
 def _loop(body: Piece, low: int, high: int | None, tree: Repetition) -> Piece:

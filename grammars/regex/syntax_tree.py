@@ -1,7 +1,7 @@
-"""The syntax tree of a Python `re` pattern. A tree keeps the order of a search for matches; a Language does not.
+"""The syntax tree of a pattern. A tree keeps the order of a search for matches; a Language does not.
 
 Leaves are Languages: a text, or one character of a set. `width` gives the same numbers as CPython's parser, which
-checks lookbehinds with them.
+checks lookbehinds of `re` with them.
 """
 
 from __future__ import annotations
