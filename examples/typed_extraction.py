@@ -1,4 +1,4 @@
-"""Text in, typed objects out, with the model in the package.
+"""Text in, typed objects out, with the default model; the answers shown are of `LLM("embedded")`.
 
 $ python examples/typed_extraction.py
 Order(order_id='A-20931', customer='Wexford Libraries', product='reading lamps', quantity=24, price=38.5, ...

@@ -60,10 +60,11 @@ class LLM(TextReader):
     """A model that completes prompts. Any number of threads and coroutines may use it: their requests share one batch.
 
     Args:
-        model: None: the small model in the package. Or a folder with Hugging Face files, or the path of a checkpoint in
-            such a folder (.pt, a state dict). Or a GGUF file, or a folder with one. Or a known model's name such as
-            "smollm2", which `guided model smollm2` fetches. Or a model's name on the hub: the local cache is searched
-            first. Or a loaded `transformers` model, which is put into evaluation mode. See docs/models.md.
+        model: None: "smollm2-extract" if it is in the cache, else "embedded". "embedded": the small model in the
+            package. Or a folder with Hugging Face files, or the path of a checkpoint in such a folder (.pt, a state
+            dict). Or a GGUF file, or a folder with one. Or a known model's name such as "smollm2", which `guided model
+            smollm2` fetches. Or a model's name on the hub: the local cache is searched first. Or a loaded
+            `transformers` model, which is put into evaluation mode. See docs/models.md.
         engine: name of a registered engine. "transformers" (default): this machine. "vllm": vLLM. "openai": another
             server in OpenAI's protocol; see docs/server_engines.md. "echo": writes each prompt's own text, for tests
             of clients.

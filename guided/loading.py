@@ -13,13 +13,13 @@ from typing import Any, TypedDict
 
 from guided.grammars.limits import Limits
 
-from .embedded.files import model_path, package_folder
+from .embedded.files import is_embedded_name, model_path, package_folder
 from .engines.base import Engine
 from .engines.factory import EngineOptions, with_endpoint
 from .engines.registry import engine_factory
 from .engines.settings import EngineSettings
 from .errors import ModelNotFoundError
-from .models.find import find_model, gguf_file, tokenizer_folder
+from .models.find import BEST_MODEL, EMBEDDED_MODEL, default_model, find_model, gguf_file, tokenizer_folder
 from .models.folders import is_model_folder
 from .params.checks import advice_on_unknown
 from .params.limits import RequestLimits
@@ -113,18 +113,25 @@ def load_model(
     base_url: str | None = None,
     api_key: str | None = None,
 ) -> LoadedModel:
-    """Load a model. The default is the embedded model; with the engine "openai", the server's only model.
+    """Load a model. The default is that of `default_model`; with the engine "openai", the server's only model; with
+    "echo", the embedded model.
 
     For the arguments see `guided.LLM` and `LoadOptions`.
     """
-    is_named = isinstance(model, str | os.PathLike)
+    is_default = model is None and engine_name not in ("echo", "openai")
+    if is_default:
+        model = default_model()
+    is_embedded = engine_name != "openai" and is_embedded_name(model)
+    is_named = isinstance(model, str | os.PathLike) and not is_embedded
     if engine_name == "transformers" and is_named and gguf_file(os.fspath(model)) is None:
         is_model_folder(os.fspath(model))  # raises for a wrong path before torch is imported
     load = engine_factory(engine_name)
     if engine_name != "openai" and is_named:
         found = find_model(os.fspath(model), device, dtype)
         model, dtype = found.name, found.dtype
-    if isinstance(tokenizer, str | os.PathLike):
+    if is_embedded_name(tokenizer):
+        tokenizer = os.fspath(package_folder())
+    elif isinstance(tokenizer, str | os.PathLike):
         tokenizer = tokenizer_folder(os.fspath(tokenizer))
     options = EngineOptions(
         tokenizer=tokenizer,
@@ -135,7 +142,9 @@ def load_model(
         limits=limits,
         engine_args=with_endpoint(engine_name, engine_args, base_url, api_key),
     )
-    loaded = load(_embedded_model(engine_name) if model is None and engine_name != "openai" else model, options)
+    if is_embedded or (model is None and engine_name == "echo"):
+        model = _embedded_model(engine_name)
+    loaded = load(model, options)
     engine = loaded.engine
     reader = RequestReader(
         loaded.encoder or PromptEncoder(loaded.tokenizer, engine.vocabulary, engine.max_context_tokens),
@@ -144,17 +153,23 @@ def load_model(
         RequestLimits() if request_limits is None else request_limits,
         knows_tokens=loaded.tokenizer is not None,
     )
-    # An echo engine and another server's model keep their own names, also without a model.
-    is_embedded = model is None and engine_name not in ("echo", "openai")
-    if is_embedded:
-        _say_which_model()
-    return LoadedModel("embedded" if is_embedded else engine.model_name, engine, loaded.tokenizer, reader)
+    if is_default:
+        _say_which_model(EMBEDDED_MODEL if is_embedded else engine.model_name)
+    # An echo engine keeps its own name.
+    is_renamed = is_embedded and engine_name != "echo"
+    return LoadedModel(EMBEDDED_MODEL if is_renamed else engine.model_name, engine, loaded.tokenizer, reader)
 
 
 @cache
-def _say_which_model() -> None:
-    """Log once in a process that the embedded model was chosen."""
-    log.warning('no model was named, so it is the small one in the package; LLM("folder or hub name") takes another')
+def _say_which_model(name: str) -> None:
+    """Log once in a process which model was chosen, and how to get the other one."""
+    if name == EMBEDDED_MODEL:
+        log.warning(
+            "no model was named, so it is the small one in the package; `guided model %s` fetches a better one",
+            BEST_MODEL,
+        )
+    else:
+        log.warning('no model was named, so it is %s; LLM("embedded") is the small one in the package', name)
 
 
 def _embedded_model(engine_name: str) -> str:

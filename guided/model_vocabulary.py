@@ -14,6 +14,7 @@ from guided.grammars.errors import TokenizerError
 from guided.grammars.tokenizers.hf_json import read_json
 from guided.grammars.vocabulary import Vocabulary
 
+from .embedded.files import is_embedded_name, package_folder
 from .models.find import tokenizer_folder
 
 _PLAIN_CLASSES = {"TokenizersBackend", "PreTrainedTokenizerFast"}
@@ -38,7 +39,7 @@ def load_vocabulary(name: str) -> Vocabulary:
 
     name: a folder or a hub name, found as `guided.LLM` finds it; the same errors.
     """
-    name = tokenizer_folder(name)
+    name = str(package_folder()) if is_embedded_name(name) else tokenizer_folder(name)
     vocabulary = _plain_vocabulary(Path(name)) if name else None
     if vocabulary is not None:
         return vocabulary

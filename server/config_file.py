@@ -19,7 +19,7 @@ from .access import ADMIN_KEY_VARIABLE, API_KEYS_VARIABLE
 from .options import ServeOptions
 
 PREFIX = "GUIDED"
-OTHER_VARIABLES = (API_KEYS_VARIABLE, ADMIN_KEY_VARIABLE, "GUIDED_CACHE_DIR")
+OTHER_VARIABLES = (API_KEYS_VARIABLE, ADMIN_KEY_VARIABLE, "GUIDED_CACHE_DIR", "GUIDED_DEFAULT_MODEL")
 
 
 def load_config(context: typer.Context, path: Path | None) -> Path | None:

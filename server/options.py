@@ -45,7 +45,9 @@ class ModelOptions(Settings):
     panel: ClassVar[str | None] = "Model"
 
     model: str | None = Field(
-        default=None, description="Model folder, GGUF file, known name or hub name. Default: the model in the package."
+        default=None,
+        description="Model folder, GGUF file, known name or hub name. Default: smollm2-extract if it is in the cache, "
+        "else embedded.",
     )
     served_model_name: Name | None = Field(
         default=None, description="The name that requests give as model. Default: the model's own."

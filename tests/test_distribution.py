@@ -205,3 +205,11 @@ def test_wheels_are_tried_beside_those_of_older_and_newer_c_libraries() -> None:
         *platforms_of("manylinux_2_17_x86_64")
     }
     assert platforms_of("macosx_11_0_arm64") == ["macosx_11_0_arm64"]
+
+
+def test_every_file_of_the_packaged_models_is_in_the_wheel() -> None:
+    patterns = SETTINGS["tool"]["setuptools"]["package-data"]
+    for package, folder in (("guided.models", "smollm2_extract"), ("guided.embedded", "model")):
+        place = ROOT / package.replace(".", "/")
+        listed = {path for pattern in patterns[package] for path in place.glob(pattern)}
+        assert {path for path in (place / folder).iterdir() if path.is_file()} <= listed

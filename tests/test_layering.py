@@ -254,7 +254,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         "sampler",
     },
     "extraction": {"documents", "engines", "option_lists", "output", "params", "renames", "requests", "schemas"},
-    "model_vocabulary": {"engines.local", "models"},
+    "model_vocabulary": {"embedded", "engines.local", "models"},
     "engines.registry": {"engines", "engines.local", "engines.openai", "engines.vllm"},
     "report": {"extraction", "schemas"},
     "loading": {
@@ -283,7 +283,6 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         "bench",
         "compile",
         "documents",
-        "embedded",
         "engines",
         "extraction",
         "llm",

@@ -252,7 +252,7 @@ def _field_table(score: Score) -> Table:
 
 
 def main(
-    model: Annotated[str | None, typer.Option(help="Model folder; default: the model in the package.")] = None,
+    model: Annotated[str, typer.Option(help="Model folder or name.")] = "embedded",
     tasks: Annotated[int, typer.Option(min=1, help="Number of test texts.")] = 500,
     seed: Annotated[int, typer.Option(help="Seed of the test texts.")] = 0,
     seen_templates: Annotated[

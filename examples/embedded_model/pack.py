@@ -28,7 +28,7 @@ def main(
     model: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Folder that `train --export` wrote.")],
     out: Annotated[Path | None, typer.Option(help="Folder of the packed model; default: that of the package.")] = None,
 ) -> None:
-    """Write a trained model with int8 weights, as `guided.LLM()` loads it."""
+    """Write a trained model with int8 weights, as `guided.LLM("embedded")` loads it."""
     out = out or package_folder()
     print(f"{pack(model, out) / 2**20:.1f} MiB in {out}")
 

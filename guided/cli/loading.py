@@ -13,7 +13,7 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from ..models.find import find_model
+from ..models.find import EMBEDDED_MODEL, default_model, find_model
 
 if TYPE_CHECKING:
     from ..llm import LLM
@@ -21,20 +21,25 @@ if TYPE_CHECKING:
 
 ModelName = Annotated[
     str | None,
-    typer.Option("--model", help="Model folder, GGUF file, known name or hub name. Default: the model in the package."),
+    typer.Option(
+        "--model",
+        help="Model folder, GGUF file, known name or hub name. Default: smollm2-extract if it is in the cache, "
+        "else embedded.",
+    ),
 ]
 
 
 def load_llm(model: str | None, **options: Any) -> LLM:
     """Load `guided.LLM(model, **options)`. Meanwhile standard error shows a status line, if it is a terminal."""
-    if model is not None and options.get("engine") != "openai":
-        found = find_model(model, options.get("device", "auto"), options.get("dtype", "auto"))
-        if found.name != model:  # converted now, with a progress bar of its own
+    name = default_model() if model is None else model
+    if options.get("engine") != "openai":
+        found = find_model(name, options.get("device", "auto"), options.get("dtype", "auto"))
+        if model is not None and found.name != model:  # converted now, with a progress bar of its own
             model, options = found.name, options | {"dtype": found.dtype}
     with Console(stderr=True).status("loading the model"), _nothing_is_garbage():
         from ..llm import LLM
 
-        if model is not None:  # the embedded model does not use transformers
+        if name != EMBEDDED_MODEL:  # which does not use transformers
             from transformers.utils import logging
 
             logging.disable_progress_bar()  # type: ignore[no-untyped-call]

