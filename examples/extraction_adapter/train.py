@@ -23,11 +23,13 @@ from typing import Annotated, Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # each worker is one thread, see `Workers`
 import torch
 import typer
-from peft import LoraConfig, PeftModel, get_peft_model
+from peft import LoraConfig, PeftModel, get_peft_model, set_peft_model_state_dict
+from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM
 
 from examples.embedded_model.train import has_fast_bfloat16
 from guided.engines.local.loading import load_text_side
+from guided.models.adapted import ADAPTER_FILES
 from guided.requests.prompting import PromptEncoder
 
 from .samples import MAKERS, Sample, Sampler
@@ -136,7 +138,7 @@ def trained(model: PeftModel) -> list[torch.nn.Parameter]:
 class Trainer:
     """One run in a folder: the adapter's files, checkpoint.pt and loss.csv.
 
-    start: folder of a checkpoint whose weights the run begins with; a checkpoint in `out` comes first.
+    start: folder of an adapter in peft's format whose weights the run begins with; a checkpoint in `out` comes first.
     losses: for each step its loss, samples' tokens, seconds, and seconds of processor time so far.
     """
 
@@ -153,7 +155,7 @@ class Trainer:
         self.losses: list[tuple[int, float, int, float, float]] = []
         self.step = 0
         if not self._resume() and start is not None:
-            self._load(torch.load(start / CHECKPOINT, weights_only=True)["weights"])
+            set_peft_model_state_dict(self.model, load_file(start / ADAPTER_FILES[1]))
         self.workers = Workers(self.model, num_threads)
 
     def _load(self, weights: Sequence[torch.Tensor]) -> None:
@@ -232,7 +234,7 @@ def main(
     max_tokens: Annotated[int, typer.Option(min=64, help="Longer samples are left out.")] = 1024,
     minutes: Annotated[float, typer.Option(help="End this run after so many minutes.")] = math.inf,
     threads: Annotated[int, typer.Option(min=1, help="Samples at a time.")] = 2,
-    start: Annotated[Path | None, typer.Option(help="Folder of a run to begin with its adapter.")] = None,
+    start: Annotated[Path | None, typer.Option(help="Folder of an adapter to begin with, also the package's.")] = None,
 ) -> None:
     """Train an adapter, or go on with the run in --out."""
     weights = {name: float(weight) for name, _, weight in (one.partition("=") for one in kind)} if kind else None

@@ -87,6 +87,8 @@ def test_a_resumed_run_equals_an_unbroken_one_and_peft_loads_it(tiny_model_folde
         part.save()
     assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(trained(whole.model), trained(part.model), strict=True))
     assert any(parameter.abs().sum() > 0 for name, parameter in whole.model.named_parameters() if "lora_B" in name)
+    begun = Trainer(base, CONFIG, tmp_path / "begun", num_threads=1, start=tmp_path / "whole")
+    assert all(torch.equal(a, b) for a, b in zip(trained(whole.model), trained(begun.model), strict=True))
     loaded = PeftModel.from_pretrained(AutoModelForCausalLM.from_pretrained(base), tmp_path / "whole")
     adapters = [parameter for name, parameter in loaded.named_parameters() if "lora_" in name]
     assert all(torch.allclose(a, b) for a, b in zip(adapters, trained(whole.model), strict=True))
