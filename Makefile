@@ -45,10 +45,9 @@ $(INSTALLED): $(BIN)/python pyproject.toml constraints.txt
 	  open("$(VENV)/build.txt", "w").write("\n".join(said["build-system"]["requires"])); \
 	  open("$(VENV)/run.txt", "w").write("\n".join(needed))'
 	$(INSTALL) --requirement $(VENV)/build.txt
-	# kernels are built while all else is fetched and unpacked
-	$(BIN)/python setup.py --quiet build_ext --inplace & kernels=$$!; \
-	  $(INSTALL) --requirement $(VENV)/run.txt && wait $$kernels || { kill $$kernels 2>/dev/null; exit 1; }
-	$(INSTALL) --no-build-isolation --editable '.[server,gguf]'
+	# All else is fetched and unpacked while the project is installed, which builds the kernels. Those take longest, so the rest gives way.
+	nice $(INSTALL) --requirement $(VENV)/run.txt & rest=$$!; \
+	  $(INSTALL) --no-build-isolation --no-deps --editable . && wait $$rest || { kill $$rest 2>/dev/null; exit 1; }
 	touch $@
 
 $(DEV_INSTALLED): $(INSTALLED)
@@ -155,7 +154,7 @@ test-lm-eval: kernels $(LM_EVAL_INSTALLED)  ## run examples/lm_eval with lm-eval
 # It sees the packages of .venv, so that torch is not installed twice.
 $(MIGRATE_INSTALLED): tests/migrate_requirements.txt $(DEV_INSTALLED)
 	$(PYTHON) -m venv $(MIGRATE)
-	$(BIN)/python -c 'import site, sysconfig; print(f"import site; site.addsitedir({sysconfig.get_path(\"purelib\")!r})")' \
+	$(BIN)/python -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' \
 	  > "$$($(MIGRATE)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/zz_venv.pth"
 	$(MIGRATE)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement tests/migrate_requirements.txt
 	ln -sf ../../$(BIN)/guided $(MIGRATE)/bin/guided

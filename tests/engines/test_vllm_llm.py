@@ -92,6 +92,17 @@ def test_greedy_texts_are_the_same(own: LLM, vllm: LLM) -> None:
         assert theirs.num_forced_tokens > 0
 
 
+def test_what_is_enforced_is_told(own: LLM, vllm: LLM) -> None:
+    params = SamplingParams(temperature=0, max_new_tokens=60, json_schema=Person, return_enforcement=True)
+    ours, theirs = own.generate(TEXTS[0], params), vllm.generate(TEXTS[0], params)
+    assert theirs.enforcement is not None
+    assert theirs.enforcement == ours.enforcement
+    assert {entry.enforcement for entry in theirs.enforcement.report} == {"exactly", "annotation"}
+    assert vllm.generate(TEXTS[0], replace(params, return_enforcement=False)).enforcement is None
+    with pytest.raises(RequestFieldError, match="needs a grammar"):
+        vllm.generate(TEXTS[0], SamplingParams(return_enforcement=True))
+
+
 def test_fields_are_shown_while_they_are_written(llm: LLM) -> None:
     stream = llm.stream_extract(TEXTS[0], Person)
     done = [event.pointer for event in stream if event.kind == "done"]
