@@ -20,7 +20,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 from .arrays import ArrayKind
-from .jit import Exported
+from .jit import Exported, Pipeline
 from .signatures import ArgumentKind, signatures_of
 
 _TYPES = {
@@ -122,7 +122,7 @@ def _lowered(context: Any, exported: Exported, kinds: tuple[ArgumentKind, ...]) 
     flags.enable_pyobject = False
     arguments = [_numba_type(kind) for kind in kinds]
     return compiler.compile_extra(
-        cpu_target.typing_context, context, exported.function, arguments, None, flags, locals={}, library=None
+        cpu_target.typing_context, context, exported.function, arguments, None, flags, {}, None, Pipeline
     )
 
 
@@ -173,10 +173,17 @@ class _Codegen(codegen.AOTCPUCodegen):
         return library
 
     def linked(self) -> Any:
-        """Return one module with all kernels."""
+        """Return one module with all kernels.
+
+        PERF: LLVM looks through the whole module for each one that it links into it, so two neighbours are joined, then
+        their pairs.
+        """
         whole = llvm.parse_assembly(str(self._create_empty_module("kernels")))
-        for library in self._made:
-            whole.link_in(library._final_module)
+        modules = [whole, *(library._final_module for library in self._made)]
+        while len(modules) > 1:
+            for first, second in zip(modules[::2], modules[1::2], strict=False):
+                first.link_in(second)
+            modules = modules[::2]
         return whole
 
     def optimise(self, module: Any) -> None:
