@@ -60,7 +60,7 @@ install: $(INSTALLED)  ## make .venv with the guided command
 
 demo: $(INSTALLED)  ## read the example texts into typed objects, and into a page that shows them: build/demo.html
 	mkdir -p build
-	$(KEPT) $(BIN)/guided extract examples/texts --quotes --report build/demo.html --force \
+	$(KEPT) $(BIN)/guided extract examples/texts --model embedded --quotes --report build/demo.html --force \
 	  --schema 'people=examples/models.py:Person' \
 	  --schema 'orders=examples/models.py:Order' \
 	  --schema 'invoices=examples/models.py:Invoice' \

@@ -7,7 +7,12 @@ from guided.llm import LLM
 
 from .cases import read_cases
 
-MODELS = {"smollm2": "SmolLM2 135M", "gemma3-270m": "Gemma 3 270M, three examples", "embedded": "embedded, 11M"}
+MODELS = {
+    "smollm2": "SmolLM2 135M",
+    "smollm2-extract": "SmolLM2 135M with the adapter",
+    "gemma3-270m": "Gemma 3 270M, three examples",
+    "embedded": "embedded, 11M",
+}
 EXAMPLES = (100, 102, 104)  # of the tuning half of the short texts
 _TEMPLATE = """{% for message in messages %}{% if message['role'] == 'user' %}{{ 'Text: ' + message['content'] + '
 JSON:
