@@ -75,8 +75,11 @@ def _parse(pattern: str) -> Piece:
 
 
 class _EcmaParser(PatternParser):
+    """Reads an ECMA-262 pattern, and the flags at its very start."""
+
     quantifier = _QUANTIFIER
     repeats_lookbehinds = False
+    max_repeat = None
 
     def __init__(self, pattern: str) -> None:
         leading = _GLOBAL_FLAGS.match(pattern)

@@ -28,7 +28,6 @@ _ORDINARY = re.compile(r"[^\\^$.*+?()\[{|]+")
 _VERBOSE_SPACE = re.compile(r"[ \t\n\r\v\f]+|#(?:\\.|[^\n\\])*(?:\n|\\?\Z)", re.DOTALL)
 _BEFORE_QUANTIFIERS = ("*", "+", "?", "{", "(?#")  # a comment may come before a quantifier
 _COUNTS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
-_MAX_REPEAT = 2**32 - 2
 _MAX_DIGITS = 4300
 
 
@@ -74,16 +73,20 @@ class PatternParser(ABC):
 
     quantifier: regex of a quantifier; its groups are the symbol, low digits, comma, high digits and suffix.
     repeats_lookbehinds: True if a quantifier may follow a lookbehind.
+    max_repeat: largest number in a quantifier; None: no bound.
+
+    can_repeat tells whether a quantifier may follow here. Each method that reads a part sets it.
     """
 
     quantifier: ClassVar[re.Pattern[str]]
     repeats_lookbehinds: ClassVar[bool]
+    max_repeat: ClassVar[int | None]
 
     def __init__(self, pattern: str, flags: Flags = NO_FLAGS, position: int = 0) -> None:
         self.pattern, self.flags, self.position = pattern, flags, position
         self.depth = 0
         self.num_assertions = 0
-        self.can_repeat = False  # whether a quantifier may follow here
+        self.can_repeat = False
 
     def parse(self) -> Tree:
         """Return the tree of the whole pattern."""
@@ -146,14 +149,20 @@ class PatternParser(ABC):
         if symbol:
             low, high = _COUNTS[symbol]
         else:
-            low = _count(low_digits or "0", start)
-            high = _count(high_digits, start) if high_digits else None if comma else low
+            low = self._count(low_digits or "0", start)
+            high = self._count(high_digits, start) if high_digits else None if comma else low
         if high is not None and low > high:
             raise PatternError("a quantifier whose bounds are out of order", start)
         if suffix == "+":
             raise PatternError(ORDERED, start)
         parts.append(Repetition(parts.pop(), low, high, suffix == "?"))
         self.can_repeat = False
+
+    def _count(self, digits: str, start: int) -> int:
+        """Read a repetition number."""
+        if len(digits) > _MAX_DIGITS or (self.max_repeat is not None and int(digits) > self.max_repeat):
+            raise PatternError("the repetition number is too large", start)
+        return int(digits)
 
     def _atom(self, char: str) -> Tree | None:
         """Read the part that begins with this character; None for comments and flags."""
@@ -244,10 +253,3 @@ class PatternParser(ABC):
     @abstractmethod
     def newline(self) -> Language:
         """Return the characters that end a line."""
-
-
-def _count(digits: str, start: int) -> int:
-    """Read a repetition number."""
-    if len(digits) > _MAX_DIGITS or int(digits) > _MAX_REPEAT:
-        raise PatternError("the repetition number is too large", start)
-    return int(digits)

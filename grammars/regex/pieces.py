@@ -102,7 +102,10 @@ def _loop(body: Piece, low: int, high: int | None, tree: Repetition) -> Piece:
         return repeat(body, low, high)
     if width(tree.body)[1] == 0:
         return body if low else EMPTY_TEXT
-    return assertions.loop(body, low, high)
+    looped = assertions.loop(body, low, high)
+    if body.maybe_empty and depth(looped).most > MAX_DEPTH:
+        raise PatternError(_LOOP_DEPTH, _first_assertion(tree.body) or 0)
+    return looped
 
 
 def _first_assertion(tree: Tree) -> int | None:
@@ -119,6 +122,10 @@ def _first_assertion(tree: Tree) -> int | None:
     return None
 
 
+_LOOP_DEPTH = (
+    "an assertion in a group that may be empty and is repeated too often can't be enforced; "
+    "let the group read something, or repeat it less often"
+)
 _DEPTH = (
     "too many assertions between which nothing has to be read, or one in a group that may be empty and has to be "
     "repeated too often, can't be enforced"

@@ -57,8 +57,11 @@ def parse(pattern: str) -> ParsedPattern:
 
 
 class _PythonParser(PatternParser):
+    """Reads a pattern of Python's `re`, and notes the spans that `re` shall not look at."""
+
     quantifier = _QUANTIFIER
     repeats_lookbehinds = True
+    max_repeat = 2**32 - 2
 
     def __init__(self, pattern: str) -> None:
         super().__init__(pattern)

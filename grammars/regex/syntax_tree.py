@@ -15,7 +15,12 @@ from .assertions import Piece
 from .nodes import Language
 
 Width = tuple[int, float]
-"""The least and the largest number of characters that are read (math.inf: no bound)."""
+"""The least and the largest number of characters that are read (math.inf: no bound).
+
+The least number is at most _MAX_WIDTH, and a largest number above _MAX_WIDTH counts as no bound.
+"""
+
+_MAX_WIDTH = 2**64
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +62,9 @@ class Repetition:
     def width(self) -> Width:
         """Least and largest number of characters read."""
         low, high = width(self.body)
-        if self.high is None:
-            return low * self.low, math.inf if high else 0
-        return low * self.low, high * self.high if self.high else 0
+        if self.high is None or high == math.inf:
+            return low * self.low, math.inf if high and self.high != 0 else 0
+        return low * self.low, high * self.high
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +109,10 @@ Tree = Language | Concatenation | Alternation | Repetition | Look | Anchor
 def width(tree: Tree) -> Width:
     """Return the least and the largest number of characters that the tree reads."""
     if isinstance(tree, Language):
-        return tree.min_length, math.inf if tree.max_length is None else tree.max_length
-    return tree.width
+        low, high = tree.min_length, math.inf if tree.max_length is None else tree.max_length
+    else:
+        low, high = tree.width
+    return min(low, _MAX_WIDTH), high if high <= _MAX_WIDTH else math.inf
 
 
 def overhang(tree: Tree) -> float:
@@ -123,6 +130,8 @@ def overhang(tree: Tree) -> float:
         return tree.overhang
     if isinstance(tree, Look):
         return overhang(tree.body) + (0 if tree.is_behind else width(tree.body)[1])
+    if tree.high == 0 or (tree.low == 0 and width(tree.body)[1] == 0):
+        return 0  # pieces.py makes nothing of it
     return overhang(tree.body)
 
 

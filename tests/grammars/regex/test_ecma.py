@@ -203,7 +203,9 @@ def test_properties_of_the_regex_package(pattern: str, found: list[str], not_fou
         ("(?#a)", 0, "no group"),
         ("(?<n>a)(?<n>b)", 7, "two groups"),
         ("b(?<=a(?=bc)b)", 1, "looks past its end"),
-        ("(?:(?=a)b?){100}", 3, "repeated too often"),
+        ("(?:(?=a)b?){100}", 3, "let the group read something, or repeat it less often"),
+        ("^x(?:(?=a)b?){100}", 5, "let the group read something, or repeat it less often"),
+        ("a{%s}" % ("9" * 5000), 1, "too large"),
         ("(?:" * 8 + r"\bx?" + "){2}" * 8, 3 * 8, "repeated too often"),
         (r"(?:(?:\ba?){20}){20}", 6, "repeated too often"),
         (r"\b" * 150, 0, "too many assertions between which"),
@@ -216,6 +218,20 @@ def test_errors(pattern: str, position: int, reason: str) -> None:
     with pytest.raises(InvalidRegexError, match=reason) as caught:
         ecma.search(pattern)
     assert (caught.value.pattern, caught.value.position) == (pattern, position)
+
+
+def test_quantifiers_have_no_largest_number() -> None:
+    assert ecma.search("^.{0,4294967295}$") is ecma.full(".{0,4294967295}")
+    assert ecma.full("[a-z]{1,99999999999}").max_length == 99999999999
+    huge = "9" * 400
+    language = ecma.full(f"(?:(?:a*(?!b)c){{{huge}}}|a){{0,{huge}}}(?<=a|ba{{{huge}}})")
+    assert lang.matches(language, "aa")
+    assert not lang.matches(language, "ac")
+
+
+@pytest.mark.parametrize(("pattern", "same"), [("(?<=a(?=b)*)c", "(?<=a)c"), (r"a(?<=(?:[]\b){0})b", "ab")])
+def test_a_lookbehind_may_repeat_an_assertion_no_times(pattern: str, same: str) -> None:
+    assert ecma.search(pattern) is ecma.search(same)
 
 
 def test_common_patterns_need_no_machine() -> None:
