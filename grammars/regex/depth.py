@@ -35,12 +35,7 @@ class Depth(NamedTuple):
 _NOTHING = Depth(0, 0, 0, 0)
 
 
-def depth(piece: Piece) -> Depth:
-    """Return the frames of a piece."""
-    return _depth(piece, {})
-
-
-def _depth(piece: Piece, known: dict[Piece, Depth]) -> Depth:
+def depth(piece: Piece, known: dict[Piece, Depth]) -> Depth:
     """Return the frames of a piece.
 
     known: the frames of earlier pieces, because pieces share parts.
@@ -57,14 +52,14 @@ def _find_depth(piece: Piece, known: dict[Piece, Depth]) -> Depth:
     if isinstance(piece, AssertionConcat):
         joined = _NOTHING
         for part in piece.parts:
-            joined = _then(joined, _depth(part, known))
+            joined = _then(joined, depth(part, known))
         return _deeper(joined, _STEP)
     if isinstance(piece, AssertionUnion):
-        return _of_choice([_depth(part, known) for part in piece.parts])
+        return _of_choice([depth(part, known) for part in piece.parts])
     if isinstance(piece, AssertionRepeat):
-        return _of_loop(piece.low, _depth(piece.node, known))
+        return _of_loop(piece.low, depth(piece.node, known))
     if isinstance(piece, Ahead):
-        inner = _depth(piece.inner, known)
+        inner = depth(piece.inner, known)
         return Depth(_STEP + inner.lead, _STEP, _STEP + max(inner.lead, inner.most), _STEP)
     return Depth(_STEP, _STEP, _STEP, _STEP)
 

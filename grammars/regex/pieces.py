@@ -10,30 +10,51 @@ from ..watch import checkpoint, paced
 from . import assertions
 from .assertions import Ahead, Piece
 from .constructors import repeat
-from .depth import MAX_DEPTH, depth
+from .depth import MAX_DEPTH, Depth, depth
 from .nodes import EMPTY_TEXT, Language
 from .pattern_parser import PatternError
-from .syntax_tree import Alternation, Anchor, Concatenation, Look, Repetition, Tree, overhang, width
+from .syntax_tree import Alternation, Anchor, Concatenation, Look, Repetition, Tree, children, overhang, width
+
+_LOOP_DEPTH = (
+    "an assertion in a group that may be empty and is repeated too often can't be enforced; "
+    "let the group read something, or repeat it less often"
+)
+_DEPTH = (
+    "too many assertions between which nothing has to be read, or one in a group that may be empty and has to be "
+    "repeated too often, can't be enforced"
+)
 
 
 def to_piece(tree: Tree) -> Piece:
     """Return the piece that matches what the tree matches. Raises PatternError."""
     if isinstance(tree, Language):
         return tree
-    piece = _Translation().piece(tree)
-    _check_depth(piece, tree)
+    translation = _Translation()
+    for part in reversed(_inner_trees_last(tree)):
+        piece = translation.piece(part)
+    translation.check_depth(piece, tree)
     return piece
 
 
-def _check_depth(piece: Piece, tree: Tree) -> None:
-    """Raise when the piece of the tree has more assertions at one place than Python's stack allows."""
-    if depth(piece).most > MAX_DEPTH:
-        raise PatternError(_DEPTH, _first_assertion(tree) or 0)
+def _inner_trees_last(tree: Tree) -> list[Tree]:
+    """Return the tree and its parts, without leaves; each part comes after the trees that it is in."""
+    trees = [tree]
+    for each in paced(trees):
+        trees.extend([part for part in children(each) if not isinstance(part, Language)])
+    return trees
 
 
 class _Translation:
+    """Makes the pieces of trees. Callers ask for inner trees first, so that deep trees need no deep stack."""
+
     def __init__(self) -> None:
         self.pieces: dict[Tree, Piece] = {}
+        self.depths: dict[Piece, Depth] = {}
+
+    def check_depth(self, piece: Piece, tree: Tree, reason: str = _DEPTH) -> None:
+        """Raise when the piece of the tree has more assertions at one place than Python's stack allows."""
+        if depth(piece, self.depths).most > MAX_DEPTH:
+            raise PatternError(reason, _first_assertion(tree) or 0)
 
     def piece(self, tree: Tree) -> Piece:
         """Return the piece of the tree."""
@@ -42,6 +63,7 @@ class _Translation:
         piece = self.pieces.get(tree)
         if piece is None:
             piece = self.pieces[tree] = self.new_piece(tree)
+            depth(piece, self.depths)
         return piece
 
     def new_piece(self, tree: Concatenation | Alternation | Repetition | Look | Anchor) -> Piece:
@@ -54,10 +76,24 @@ class _Translation:
         if isinstance(tree, Anchor):
             return tree.piece
         if isinstance(tree, Repetition):
-            return _loop(self.piece(tree.body), tree.low, tree.high, tree)
+            return self.loop(self.piece(tree.body), tree)
         if not tree.is_behind:
             return Ahead(self.piece(tree.body), tree.is_negative)
         return self.behind(tree)
+
+    def loop(self, body: Piece, tree: Repetition) -> Piece:
+        """Make rounds of a body.
+
+        body: the piece of `tree.body`.
+        """
+        if isinstance(body, Language):
+            return repeat(body, tree.low, tree.high)
+        if width(tree.body)[1] == 0:
+            return body if tree.low else EMPTY_TEXT
+        looped = assertions.loop(body, tree.low, tree.high)
+        if body.maybe_empty:
+            self.check_depth(looped, tree.body, _LOOP_DEPTH)
+        return looped
 
     def behind(self, look: Look) -> Piece:
         """Make a lookbehind. Assertions at its end become assertions about this place."""
@@ -82,7 +118,7 @@ class _Translation:
         before: list[Piece] = []
         if parts:
             piece = self.piece(core)
-            _check_depth(piece, core)
+            self.check_depth(piece, core)
             before = [assertions.behind(piece, look.is_negative)]
         if look.is_negative:
             return assertions.choice([*before, *[Ahead(piece, True) for piece in here]])
@@ -93,21 +129,6 @@ def _ends_in_assertion(tree: Tree) -> bool:
     return isinstance(tree.parts[-1] if isinstance(tree, Concatenation) else tree, Look | Anchor)
 
 
-def _loop(body: Piece, low: int, high: int | None, tree: Repetition) -> Piece:
-    """Return rounds of a body.
-
-    body: the piece of `tree.body`.
-    """
-    if isinstance(body, Language):
-        return repeat(body, low, high)
-    if width(tree.body)[1] == 0:
-        return body if low else EMPTY_TEXT
-    looped = assertions.loop(body, low, high)
-    if body.maybe_empty and depth(looped).most > MAX_DEPTH:
-        raise PatternError(_LOOP_DEPTH, _first_assertion(tree.body) or 0)
-    return looped
-
-
 def _first_assertion(tree: Tree) -> int | None:
     """Return the position of the first assertion in the tree."""
     stack = [tree]
@@ -115,18 +136,5 @@ def _first_assertion(tree: Tree) -> int | None:
         tree = stack.pop()
         if isinstance(tree, Look | Anchor):
             return tree.position
-        if isinstance(tree, Concatenation | Alternation):
-            stack.extend(reversed(tree.parts))
-        elif isinstance(tree, Repetition):
-            stack.append(tree.body)
+        stack.extend(reversed(children(tree)))
     return None
-
-
-_LOOP_DEPTH = (
-    "an assertion in a group that may be empty and is repeated too often can't be enforced; "
-    "let the group read something, or repeat it less often"
-)
-_DEPTH = (
-    "too many assertions between which nothing has to be read, or one in a group that may be empty and has to be "
-    "repeated too often, can't be enforced"
-)

@@ -141,7 +141,7 @@ def variable_lookbehind(tree: Tree) -> Look | None:
         low, high = width(tree.body)
         if low != high:
             return tree
-    for part in paced(_children(tree)):
+    for part in paced(children(tree)):
         found = variable_lookbehind(part)
         if found is not None:
             return found
@@ -152,10 +152,11 @@ def has_order(tree: Tree) -> bool:
     """True if a part of the tree is lazy, or looks beyond its match. Then the tree's texts do not describe it."""
     if isinstance(tree, Look | Anchor) or (isinstance(tree, Repetition) and tree.is_lazy):
         return True
-    return any(map(has_order, _children(tree)))
+    return any(map(has_order, children(tree)))
 
 
-def _children(tree: Tree) -> tuple[Tree, ...]:
+def children(tree: Tree) -> tuple[Tree, ...]:
+    """Return the trees directly inside the tree."""
     if isinstance(tree, Concatenation | Alternation):
         return tree.parts
     if isinstance(tree, Repetition | Look):

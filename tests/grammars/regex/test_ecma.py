@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import re
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -227,6 +229,23 @@ def test_quantifiers_have_no_largest_number() -> None:
     language = ecma.full(f"(?:(?:a*(?!b)c){{{huge}}}|a){{0,{huge}}}(?<=a|ba{{{huge}}})")
     assert lang.matches(language, "aa")
     assert not lang.matches(language, "ac")
+
+
+@pytest.mark.parametrize(
+    ("group", "depth"),
+    [("(?:a|b{})*x", 100), ("(?<!a|b{}c)", 100), ("(?<=a|b{}c)", 100), ("(?<=a|b{})", 80), ("(?=a|b{})", 80)],
+)
+@pytest.mark.parametrize("inner", ["a", "$"])
+def test_nested_groups_need_no_deep_stack(group: str, depth: int, inner: str) -> None:
+    pattern = inner if "c" not in group else "^"
+    for _ in range(depth):
+        pattern = group.format(pattern)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 500)
+    try:
+        ecma.search(pattern)
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 @pytest.mark.parametrize(("pattern", "same"), [("(?<=a(?=b)*)c", "(?<=a)c"), (r"a(?<=(?:[]\b){0})b", "ab")])
