@@ -1,5 +1,7 @@
 """A lower bound on the tokens and bytes of a container's rest, which guides its search (A*).
 
+For styles, the numbers are those of the JSON text: an estimate, no lower bound.
+
 For an object: its missing keys with their shortest values, and one more key for each unmet condition that shares no key
 with those. For an array: the items that must come. `distance` is no bound, but an estimate of the number of members or
 items left.

@@ -5,8 +5,8 @@ A `Tail` is the part of a pattern that must still match: a piece and the tail af
 the place:
 
 - (?=X) before a tail keeps the texts of the tail that are also in X followed by anything. (?!X) keeps the others.
-- (?<=X) holds when the text so far is in "anything, then X", because X has no lookahead. The lookbehind's Language
-  steps along with the text. `^` is a lookbehind with the empty text as its Language.
+- (?<=X) holds when the text so far is in "anything, then X". The piece must not depend on text behind its match. The
+  lookbehind's Language steps along with the text. `^` is a lookbehind with the empty text as its Language.
 - A repeated piece with assertions is unrolled while the text is read. A round that reads nothing ends the loop.
 
 A pattern without remaining lookbehinds and such loops gives an ordinary Language of the algebra. Any other gives a
@@ -33,15 +33,13 @@ class AssertionNode:
     """A piece of a pattern that contains an assertion.
 
     maybe_empty: True if the piece may match without reading.
-    looks_ahead: True if the piece has a lookahead.
     behinds: Languages of the piece's lookbehinds.
     """
 
-    __slots__ = ("behinds", "looks_ahead", "maybe_empty")
+    __slots__ = ("behinds", "maybe_empty")
 
-    def __init__(self, maybe_empty: bool, looks_ahead: bool, behinds: frozenset[Language]) -> None:
+    def __init__(self, maybe_empty: bool, behinds: frozenset[Language]) -> None:
         self.maybe_empty = maybe_empty
-        self.looks_ahead = looks_ahead
         self.behinds = behinds
 
 
@@ -55,7 +53,7 @@ class AssertionConcat(AssertionNode):
 
     def __init__(self, parts: tuple[Piece, ...]) -> None:
         self.parts = parts
-        super().__init__(all(map(may_be_empty, parts)), any(map(looks_ahead, parts)), _behinds(parts))
+        super().__init__(all(map(may_be_empty, parts)), _behinds(parts))
 
 
 class AssertionUnion(AssertionNode):
@@ -65,7 +63,7 @@ class AssertionUnion(AssertionNode):
 
     def __init__(self, parts: tuple[Piece, ...]) -> None:
         self.parts = parts
-        super().__init__(any(map(may_be_empty, parts)), any(map(looks_ahead, parts)), _behinds(parts))
+        super().__init__(any(map(may_be_empty, parts)), _behinds(parts))
 
 
 class AssertionRepeat(AssertionNode):
@@ -76,7 +74,7 @@ class AssertionRepeat(AssertionNode):
     def __init__(self, node: AssertionNode, low: int, high: int | None) -> None:
         self.node, self.low, self.high = node, low, high
         self._rest: Piece | None = None
-        super().__init__(low == 0 or node.maybe_empty, node.looks_ahead, node.behinds)
+        super().__init__(low == 0 or node.maybe_empty, node.behinds)
 
     @property
     def rest(self) -> Piece:
@@ -95,7 +93,7 @@ class Ahead(AssertionNode):
 
     def __init__(self, inner: Piece, is_negative: bool) -> None:
         self.inner, self.is_negative = inner, is_negative
-        super().__init__(True, True, _behinds((inner,)))
+        super().__init__(True, _behinds((inner,)))
 
 
 class EndAnchor(AssertionNode):
@@ -104,7 +102,7 @@ class EndAnchor(AssertionNode):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__(True, True, frozenset())
+        super().__init__(True, frozenset())
 
 
 class Behind(AssertionNode):
@@ -114,7 +112,7 @@ class Behind(AssertionNode):
 
     def __init__(self, language: Language, is_negative: bool) -> None:
         self.language, self.is_negative = language, is_negative
-        super().__init__(True, False, frozenset((language,)))
+        super().__init__(True, frozenset((language,)))
 
 
 START = Behind(EMPTY_TEXT, False)
@@ -124,11 +122,6 @@ END = EndAnchor()
 def may_be_empty(piece: Piece) -> bool:
     """True if the piece may match without reading."""
     return piece.nullable if isinstance(piece, Language) else piece.maybe_empty
-
-
-def looks_ahead(piece: Piece) -> bool:
-    """True if the piece has a lookahead."""
-    return isinstance(piece, AssertionNode) and piece.looks_ahead
 
 
 def sequence(parts: AbstractSequence[Piece]) -> Piece:
@@ -173,7 +166,7 @@ def loop(piece: Piece, low: int, high: int | None) -> Piece:
 
 
 def behind(piece: Piece, is_negative: bool) -> Behind:
-    """Return the lookbehind of a piece. The piece must have no lookahead."""
+    """Return the lookbehind of a piece. The piece must not depend on text behind its match."""
     return Behind(concat(ANYTHING, piece) if isinstance(piece, Language) else whole([ANYTHING, piece]), is_negative)
 
 

@@ -8,8 +8,9 @@ reader refuses unknown or incomplete escapes of ASCII letters (`\Z`, `\a`, `\x1`
 these characters themselves. Backreferences are refused, too.
 
 Beyond ECMA-262, the reader takes `(?i)`, `(?m)` and `(?s)` at the very start, and `(?P<name>...)`, as authors mean
-them. Simple case folding decides about ignored case. Lookaheads and lookbehinds may stand anywhere. Inside a
-lookbehind, the reader refuses an assertion that looks past the lookbehind's end.
+them. Simple case folding decides about ignored case. Lookaheads and lookbehinds may stand anywhere.
+Assertions that end a top-level alternative of a lookbehind may look anywhere. Others must not look past the
+lookbehind's end; the reader refuses those.
 """
 
 from __future__ import annotations

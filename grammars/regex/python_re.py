@@ -8,7 +8,7 @@ The reader refuses all that `re` refuses, with the message of `re`. The reader a
 
 - backreferences and conditional groups, which no automaton can follow;
 - atomic groups and possessive quantifiers, whose match depends on the order of a search;
-- in a lookbehind, an assertion that looks past the lookbehind's end;
+- in a lookbehind, an assertion that looks past the lookbehind's end and does not end a top-level alternative;
 - groups nested more than 100 deep;
 - more than 1,000 assertions, or many that can be tried at one place (depth.py).
 """
