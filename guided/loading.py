@@ -19,7 +19,16 @@ from .engines.factory import EngineOptions, with_endpoint
 from .engines.registry import engine_factory
 from .engines.settings import EngineSettings
 from .errors import ModelNotFoundError
-from .models.find import BEST_MODEL, EMBEDDED_MODEL, default_model, find_model, gguf_file, tokenizer_folder
+from .models.find import (
+    BEST_MODEL,
+    DEFAULT_VARIABLE,
+    EMBEDDED_MODEL,
+    default_model,
+    find_model,
+    gguf_file,
+    naming_the_variable,
+    tokenizer_folder,
+)
 from .models.folders import is_model_folder
 from .params.checks import advice_on_unknown
 from .params.limits import RequestLimits
@@ -121,14 +130,15 @@ def load_model(
     is_default = model is None and engine_name not in ("echo", "openai")
     if is_default:
         model = default_model()
-    is_embedded = engine_name != "openai" and is_embedded_name(model)
+    is_embedded = model == EMBEDDED_MODEL if is_default else engine_name != "openai" and is_embedded_name(model)
     is_named = isinstance(model, str | os.PathLike) and not is_embedded
-    if engine_name == "transformers" and is_named and gguf_file(os.fspath(model)) is None:
-        is_model_folder(os.fspath(model))  # raises for a wrong path before torch is imported
-    load = engine_factory(engine_name)
-    if engine_name != "openai" and is_named:
-        found = find_model(os.fspath(model), device, dtype)
-        model, dtype = found.name, found.dtype
+    with naming_the_variable(is_default):
+        if engine_name == "transformers" and is_named and gguf_file(os.fspath(model), is_default=is_default) is None:
+            is_model_folder(os.fspath(model))  # raises for a wrong path before torch is imported
+        load = engine_factory(engine_name)
+        if engine_name != "openai" and is_named:
+            found = find_model(os.fspath(model), device, dtype, is_default=is_default)
+            model, dtype = found.name, found.dtype
     if is_embedded_name(tokenizer):
         tokenizer = os.fspath(package_folder())
     elif isinstance(tokenizer, str | os.PathLike):
@@ -144,7 +154,8 @@ def load_model(
     )
     if is_embedded or (model is None and engine_name == "echo"):
         model = _embedded_model(engine_name)
-    loaded = load(model, options)
+    with naming_the_variable(is_default and tokenizer is None):
+        loaded = load(model, options)
     engine = loaded.engine
     reader = RequestReader(
         loaded.encoder or PromptEncoder(loaded.tokenizer, engine.vocabulary, engine.max_context_tokens),
@@ -153,7 +164,7 @@ def load_model(
         RequestLimits() if request_limits is None else request_limits,
         knows_tokens=loaded.tokenizer is not None,
     )
-    if is_default:
+    if is_default and not os.environ.get(DEFAULT_VARIABLE):
         _say_which_model(EMBEDDED_MODEL if is_embedded else engine.model_name)
     # An echo engine keeps its own name.
     is_renamed = is_embedded and engine_name != "echo"

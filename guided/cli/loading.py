@@ -13,7 +13,7 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from ..models.find import EMBEDDED_MODEL, default_model, find_model
+from ..models.find import EMBEDDED_MODEL, default_model, find_model, naming_the_variable
 
 if TYPE_CHECKING:
     from ..llm import LLM
@@ -31,10 +31,12 @@ ModelName = Annotated[
 
 def load_llm(model: str | None, **options: Any) -> LLM:
     """Load `guided.LLM(model, **options)`. Meanwhile standard error shows a status line, if it is a terminal."""
+    is_default = model is None
     name = default_model() if model is None else model
-    if options.get("engine") != "openai":
-        found = find_model(name, options.get("device", "auto"), options.get("dtype", "auto"))
-        if model is not None and found.name != model:  # converted now, with a progress bar of its own
+    if options.get("engine") != "openai" and not (is_default and options.get("engine") == "echo"):
+        with naming_the_variable(is_default):
+            found = find_model(name, options.get("device", "auto"), options.get("dtype", "auto"), is_default=is_default)
+        if not is_default and found.name != model:  # converted now, with a progress bar of its own
             model, options = found.name, options | {"dtype": found.dtype}
     with Console(stderr=True).status("loading the model"), _nothing_is_garbage():
         from ..llm import LLM

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from guided.grammars.errors import InvalidInputError
 
-from ..errors import ModelNotFoundError
+from ..errors import ModelNotFoundError, UnsupportedModelError
 from .adapted import adapted_folder, is_in_cache
 from .folders import checkpoint_in, only_file
 from .known import KnownModel, fetched_file, known_models
@@ -29,33 +31,48 @@ class FoundModel:
     dtype: str
 
 
-def find_model(name: str, device: str = "auto", dtype: str = "auto") -> FoundModel:
+def find_model(name: str, device: str = "auto", dtype: str = "auto", *, is_default: bool = False) -> FoundModel:
     """The model's files. A GGUF file, which the name may mean, is converted if it is not in the cache, and a known
     model's adapter is merged.
 
     name: a known model's name, the path of a GGUF file or a folder with one; any other name is returned unchanged.
+    is_default: see `gguf_file`.
     Raises what `gguf_file` and `converted_folder` raise, and InvalidInputError for an unknown dtype.
     """
-    path = gguf_file(name)
+    path = gguf_file(name, is_default=is_default)
     if path is None:
         return FoundModel(name, dtype)
     from .converted import converted_folder
 
     dtype = fast_dtype(device) if dtype == "auto" else checked_dtype(dtype)
-    known = _known(name)
+    known = _known(name, is_default)
     is_adapted = known is not None and known.adapter is not None
     folder = adapted_folder(known, dtype) if known is not None and is_adapted else converted_folder(path, dtype)
     return FoundModel(os.fspath(folder), dtype)
 
 
 def default_model() -> str:
-    """Name of the model that `guided.LLM()` loads.
+    """Name of the model that `guided.LLM()` loads, whatever is in the current folder.
 
     That is the value of the environment variable GUIDED_DEFAULT_MODEL. Without it, BEST_MODEL if it is in the cache;
     else EMBEDDED_MODEL, the small model in the package.
     """
     chosen = os.environ.get(DEFAULT_VARIABLE)
     return chosen or (BEST_MODEL if is_in_cache(known_models()[BEST_MODEL]) else EMBEDDED_MODEL)
+
+
+@contextmanager
+def naming_the_variable(is_default: bool) -> Iterator[None]:
+    """Context manager that begins errors of the default model with GUIDED_DEFAULT_MODEL if that variable named it.
+
+    is_default: False for a model that the caller named.
+    """
+    try:
+        yield
+    except (ModelNotFoundError, UnsupportedModelError) as error:
+        if not is_default or not os.environ.get(DEFAULT_VARIABLE):
+            raise
+        raise type(error)(f"{DEFAULT_VARIABLE}: {error}") from error
 
 
 def tokenizer_folder(name: str) -> str:
@@ -71,14 +88,17 @@ def tokenizer_folder(name: str) -> str:
     return os.fspath(converted_folder(path, None))
 
 
-def gguf_file(name: str) -> Path | None:
+def gguf_file(name: str, *, is_default: bool = False) -> Path | None:
     """The GGUF file that a model's name means; None if it means none.
 
+    is_default: True for the name from `default_model`. A model's name comes before a file or folder of that name then.
     Raises ModelNotFoundError for a known model that was not fetched, a missing GGUF file, and a folder with several
     GGUF files or checkpoints.
     """
     path = Path(name)
-    if _known(name) is not None:
+    if is_default and name == EMBEDDED_MODEL:
+        return None
+    if _known(name, is_default) is not None:
         found = fetched_file(name)
         if not found.is_file():
             raise ModelNotFoundError(f"the model {name!r} is not in the cache; fetch it: guided model {name}")
@@ -90,9 +110,9 @@ def gguf_file(name: str) -> Path | None:
     return None if not name or checkpoint_in(name) is not None else only_file(path, (GGUF_SUFFIX,), "GGUF files")
 
 
-def _known(name: str) -> KnownModel | None:
-    """The known model that a name means. A file or folder of that name comes first."""
-    return None if Path(name).exists() else known_models().get(name)
+def _known(name: str, is_default: bool) -> KnownModel | None:
+    """The known model that a name means. A file or folder of that name comes first, except for the default."""
+    return None if not is_default and Path(name).exists() else known_models().get(name)
 
 
 def checked_dtype(dtype: str) -> str:

@@ -191,7 +191,7 @@ def _check_hub(name: str) -> None:
     from huggingface_hub import HfApi
     from huggingface_hub.errors import OfflineModeIsEnabled, RepositoryNotFoundError
 
-    advice = "give an existing folder, a cached model, or no model for the embedded one"
+    advice = "give an existing folder, a cached model, or 'embedded' for the small one"
     try:
         HfApi().model_info(name, timeout=HUB_TIMEOUT_S)
     except RepositoryNotFoundError as error:

@@ -16,6 +16,8 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM
 
 from guided import loading
+from guided.cli.grammar_options import compile_source
+from guided.cli.loading import load_llm
 from guided.embedded.files import package_folder
 from guided.errors import ModelNotFoundError, UnsupportedModelError
 from guided.llm import LLM
@@ -133,7 +135,7 @@ def test_the_base_is_not_fetched() -> None:
 
 
 def test_it_is_the_default_where_it_is_in_the_cache(
-    extract: KnownModel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    extract: KnownModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert default_model() == "embedded"
     find_model("smollm2-extract", "cpu", "float32")
@@ -148,10 +150,43 @@ def test_it_is_the_default_where_it_is_in_the_cache(
         monkeypatch.setenv("GUIDED_DEFAULT_MODEL", chosen)
         assert default_model() == chosen
     monkeypatch.delenv("GUIDED_DEFAULT_MODEL")
+    for name in ("smollm2-extract", "embedded"):  # the current folder says nothing about the default
+        (tmp_path / "here" / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    with LLM(dtype="float32") as llm, load_llm(None, dtype="float32") as other:
+        assert llm.model_name == other.model_name == "smollm2-extract"
     monkeypatch.setattr(find, "is_in_cache", lambda _: False)
-    with LLM() as llm:
+    with LLM() as llm, load_llm(None) as other:
+        assert other.model_name == "embedded"
         assert llm.model_name == "embedded"
     assert "`guided model smollm2-extract` fetches a better one" in caplog.records[-1].message
+
+
+def test_errors_of_the_default_name_the_variable(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "empty").mkdir()
+    for name, message in (
+        (str(tmp_path / "empty"), "holds no config.json"),
+        ("smollm2-extract", "is not in the cache; fetch it"),
+        ("no.gguf", "there is no GGUF file"),
+    ):
+        monkeypatch.setenv("GUIDED_DEFAULT_MODEL", name)
+        for load in (LLM, lambda: load_llm(None)):
+            with pytest.raises(ModelNotFoundError, match=f"^GUIDED_DEFAULT_MODEL: .*{message}"):
+                load()
+        with pytest.raises(ModelNotFoundError, match=r"^(?!GUIDED_DEFAULT_MODEL)"):
+            LLM(name)
+        with load_llm(None, engine="echo") as echo:  # which needs no model
+            assert echo.vocabulary == load_vocabulary(str(package_folder()))
+    monkeypatch.setenv("GUIDED_DEFAULT_MODEL", "embedded")
+    loading._say_which_model.cache_clear()
+    (tmp_path / "embedded").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with LLM() as llm:
+        assert llm.model_name == "embedded"
+    assert not [one for one in caplog.records if "no model was named" in one.message]
+    assert compile_source({"regex": "a"}, None) is not None
 
 
 def test_a_cache_that_cannot_be_read_has_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
