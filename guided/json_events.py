@@ -22,6 +22,7 @@ number or literal. "after": a comma or the end of a container. "end": nothing.
 """
 
 WHITESPACE = " \t\n\r"
+_SPACE = re.compile(f"[{WHITESPACE}]*")
 _PLAIN = re.compile(r'[^"\\\x00-\x1f]+')  # characters of a string without an escape
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _ESCAPED = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -108,8 +109,9 @@ class JsonEventReader:
         self.mode: Mode = "value"
         self.value_kind: str | None = None
         self._parse_float = parse_float
-        self._rest = ""  # text that can't be read before more arrives
-        self._position = 0  # index of `_rest` in the document
+        self._text = ""  # the text of this `push`, after what the last one could not read
+        self._index = 0  # index in `_text` of the first character that is not read
+        self._before = 0  # number of the document's characters before `_text`
         self._readers: Mapping[Mode, Callable[[], bool]] = {
             "value": self._read_value,
             "key": self._read_key,
@@ -146,15 +148,16 @@ class JsonEventReader:
 
     def push(self, text: str) -> list[FieldEvent]:
         """The events of the next piece of text. Raises JsonTextError if the text can't continue as JSON."""
-        self._rest += text
-        while self._rest and self._readers[self.mode]():
+        self._before += self._index
+        self._text, self._index = self._text[self._index :] + text, 0
+        while self._index < len(self._text) and self._readers[self.mode]():
             pass
         events, self._events = self._events, []
         return events
 
     def close(self) -> list[FieldEvent]:
         """The last events, after the whole text. Raises JsonTextError if the document is not complete."""
-        length = self._position + len(self._rest)
+        length = self._before + len(self._text)
         events = self.push(" ")  # ends a number that is the whole document
         if self.mode != "end":
             raise JsonTextError("it ends too early", length)
@@ -177,23 +180,35 @@ class JsonEventReader:
                 found = [{**one.value, **({one.key: found[0]} if found else {})}]
         return (found or self._whole or [None])[0], frozenset(unfinished)
 
+    @property
+    def _position(self) -> int:
+        """Index in the document of the first character that is not read."""
+        return self._before + self._index
+
+    @property
+    def _next(self) -> str:
+        """The first character that is not read; "" at the end of the text so far."""
+        return self._text[self._index : self._index + 1]
+
     def _take(self, count: int) -> str:
-        taken, self._rest = self._rest[:count], self._rest[count:]
-        self._position += count
-        return taken
+        start = self._index
+        self._index += count
+        return self._text[start : self._index]
 
     def _fail(self, expected: str) -> JsonTextError:
-        return JsonTextError(f"{self._rest[0]!r} where {expected} is expected", self._position)
+        return JsonTextError(f"{self._next!r} where {expected} is expected", self._position)
 
     def _skip_whitespace(self) -> bool:
-        self._take(len(self._rest) - len(self._rest.lstrip(WHITESPACE)))
-        return bool(self._rest)
+        match = _SPACE.match(self._text, self._index)
+        assert match is not None
+        self._index = match.end()
+        return self._index < len(self._text)
 
     def _read_value(self) -> bool:
         """Read the beginning of a value, or the end of an empty array."""
         if not self._skip_whitespace():
             return False
-        first = self._rest[0]
+        first = self._next
         if first == "]" and self._may_close:
             self._close_container()
             return True
@@ -224,10 +239,10 @@ class JsonEventReader:
     def _read_key(self) -> bool:
         if not self._skip_whitespace():
             return False
-        if self._rest[0] == "}" and self._may_close:
+        if self._next == "}" and self._may_close:
             self._close_container()
             return True
-        if self._rest[0] != '"':
+        if self._next != '"':
             raise self._fail("a key")
         self._take(1)
         self._may_close, self._parts = False, []
@@ -237,7 +252,7 @@ class JsonEventReader:
     def _read_string(self) -> bool:
         """Read the available part of a key's or a value's string."""
         pieces: list[str] = []
-        while self._rest and self._rest[0] != '"':
+        while self._next not in ("", '"'):
             piece = self._next_characters()
             if piece is None:
                 break
@@ -246,7 +261,7 @@ class JsonEventReader:
         self._parts.append(text)
         if text and self.mode == "string":
             self._add(FieldEvent("delta", self._pointer, delta=text, start=self._start))
-        if not self._rest or self._rest[0] != '"':
+        if self._next != '"':
             return False
         self._take(1)
         if self.mode == "name":
@@ -258,35 +273,35 @@ class JsonEventReader:
 
     def _next_characters(self) -> str | None:
         """The next characters of a string; None while an escape is not complete."""
-        plain = _PLAIN.match(self._rest)
+        plain = _PLAIN.match(self._text, self._index)
         if plain:
-            return self._take(plain.end())
-        escape = _ESCAPE.match(self._rest)
+            return self._take(len(plain[0]))
+        escape = _ESCAPE.match(self._text, self._index)
         if escape is None:
-            if self._rest[0] == "\\" and len(self._rest) < len("\\u0000"):
+            if self._next == "\\" and len(self._text) - self._index < len("\\u0000"):
                 return None
             raise self._fail("a character of a string")
         if escape[0][1] != "u":
             return _ESCAPED[self._take(2)[1]]
         code = int(escape[0][2:], 16)
         if code in _HIGH_SURROGATES:
-            pair = self._rest[escape.end() :]
+            pair = self._text[escape.end() : escape.end() + len("\\u0000")]
             if len(pair) < len("\\u0000") and "\\u".startswith(pair[:2]):
                 return None  # the other half may follow
             other = _ESCAPE.match(pair)
             if other and other[0][1] == "u" and int(other[0][2:], 16) in _LOW_SURROGATES:
-                return str(json.loads(f'"{self._take(escape.end() + other.end())}"'))
-        self._take(escape.end())
+                return str(json.loads(f'"{self._take(len(escape[0]) + len(other[0]))}"'))
+        self._take(len(escape[0]))
         return chr(code)
 
     def _read_scalar(self) -> bool:
         """Read the available part of a number or literal; another character ends it."""
-        match = _SCALAR.match(self._rest)
+        match = _SCALAR.match(self._text, self._index)
         if match:
-            text = self._take(match.end())
+            text = self._take(len(match[0]))
             self._parts.append(text)
             self._add(FieldEvent("delta", self._pointer, delta=text, start=self._start))
-        if not self._rest:
+        if not self._next:
             return False
         text = self.part
         try:
@@ -299,7 +314,7 @@ class JsonEventReader:
     def _read_colon(self) -> bool:
         if not self._skip_whitespace():
             return False
-        if self._rest[0] != ":":
+        if self._next != ":":
             raise self._fail("':'")
         self._take(1)
         self.mode = "value"
@@ -309,10 +324,10 @@ class JsonEventReader:
         if not self._skip_whitespace():
             return False
         is_object = self.containers[-1].kind == "object"
-        if self._rest[0] == ",":
+        if self._next == ",":
             self._take(1)
             self.mode = "key" if is_object else "value"
-        elif self._rest[0] == ("}" if is_object else "]"):
+        elif self._next == ("}" if is_object else "]"):
             self._close_container()
         else:
             raise self._fail("',' or the end of the container")
