@@ -316,19 +316,16 @@ def _allowed(choice: Mapping[str, Any]) -> tuple[Choice, frozenset[str]]:
     mode = allowed.get("mode") if isinstance(allowed, Mapping) else None
     tools = allowed.get("tools") if isinstance(allowed, Mapping) else None
     if mode not in ("auto", "required") or not isinstance(tools, list):
-        raise RequestFieldError(
-            'tool_choice of type "allowed_tools" needs "allowed_tools": {"mode": "auto" or "required", "tools": [...]}',
-            "tool_choice",
-        )
-    return mode, frozenset(_named(tool) for tool in tools)
+        form = '"allowed_tools": {"mode": "auto" or "required", "tools": [...]}'
+        raise RequestFieldError(f'tool_choice of type "allowed_tools" needs {form}, not {shown(choice)}', "tool_choice")
+    return mode, frozenset(_named(tool, f" at tools[{index}]") for index, tool in enumerate(tools))
 
 
-def _named(choice: Any) -> str:
+def _named(choice: Any, where: str = "") -> str:
+    """The name in a choice of one tool. where: its place within the allowed tools. Raises RequestFieldError."""
     _, function = _part_of(choice)
     name = None if function is None else function.get("name")
     if not isinstance(name, str):
-        raise RequestFieldError(
-            'a tool_choice that names a tool is {"type": "function", "function": {"name": ...}}, or so with "custom"',
-            "tool_choice",
-        )
+        form = '{"type": "function", "function": {"name": ...}}, or so with "custom"'
+        raise RequestFieldError(f"a tool_choice that names a tool is {form}, not {shown(choice)}{where}", "tool_choice")
     return name

@@ -19,6 +19,8 @@ class TextScanner(ArgumentScanner):
     def __init__(self, inner: ArgumentScanner) -> None:
         self._inner = inner
         self._reader = JsonEventReader()
+        self._num_chars = 0  # of the arguments so far
+        self._is_text: bool | None = None  # the parameter's first value is being read, and is a string; None: not begun
 
     def push(self, text: str) -> Scanned:
         """See `ArgumentScanner.push`. Raises JsonTextError if the arguments are no JSON."""
@@ -31,6 +33,15 @@ class TextScanner(ArgumentScanner):
 
     def _decoded(self, arguments: str) -> str:
         """The new characters of the text. Half of a surrogate pair becomes U+FFFD, since no text can contain it."""
-        events = self._reader.push(arguments)
-        text = "".join([one.delta for one in events if one.kind == "delta" and one.pointer == _POINTER])
+        text = ""
+        for event in self._reader.push(arguments):
+            if event.pointer != _POINTER:
+                continue
+            if event.kind == "start" and self._is_text is None:
+                self._is_text = arguments[event.start - self._num_chars] == '"'
+            elif event.kind == "done":
+                self._is_text = False  # a repeated key changes nothing
+            elif self._is_text:
+                text += event.delta
+        self._num_chars += len(arguments)
         return _HALF_PAIR.sub(_REPLACEMENT, text)

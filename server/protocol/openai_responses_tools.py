@@ -194,7 +194,7 @@ def _chat_choice(choice: ToolChoice | None) -> ToolChoice | None:
         return choice
     if choice.get("type") != "allowed_tools":
         return _chat_name(choice)
-    tools, mode = choice.get("tools"), choice.get("mode") or "auto"
+    tools, mode = choice.get("tools"), choice.get("mode", "auto")
     if not isinstance(tools, list) or mode not in ("auto", "required"):
         form = '{"mode": "auto" or "required", "tools": [...]}'
         raise InvalidRequestError(f'tool_choice of type "allowed_tools" needs {form}', "tool_choice")

@@ -455,7 +455,7 @@ def test_allowed_tools() -> None:
     assert call_of(tools=tools, tool_choice=choice).tools == ToolUse(made, "required", allowed=frozenset({"g"}))
     for wrong, message in (
         ({**choice, "tools": []}, "allows no tool"),
-        ({**choice, "mode": "none"}, 'needs {"mode": "auto" or'),
+        *(({**choice, "mode": mode}, 'needs {"mode": "auto" or') for mode in ("none", None, 0, "")),
         ({**choice, "tools": [{"type": "function", "name": "h"}]}, "allows 'h', which is not in tools"),
         ({"type": "web_search"}, 'is {"type": "function" or "custom", "name": ...}, not'),
         ({**choice, "tools": [[]]}, "a tool_choice that names a tool"),

@@ -124,6 +124,26 @@ def test_a_text_is_read_from_any_json(text: str) -> None:
             assert (found, is_done) == (text, True)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ('{"input": 5}', ""),
+        ('{"input": true, "input": "a"}', ""),
+        ('{"input": ["a"]}', ""),
+        ('{"input": "a", "input": "b"}', "a"),
+        ('{"other": "\\ud83d", "input": "\\n"}', "\n"),
+    ],
+)
+def test_only_the_first_value_is_the_text_and_only_a_string(arguments: str, text: str) -> None:
+    for size in (1, 3, 99):
+        scanner, rest, found = TextScanner(JSON_ARGUMENTS.scanner(custom("q"))), "", ""
+        for start in range(0, len(arguments), size):
+            rest += arguments[start : start + size]
+            piece, num_read, _ = scanner.push(rest)
+            found, rest = found + piece, rest[num_read:]
+        assert found == text
+
+
 def test_half_a_surrogate_pair_is_no_text() -> None:
     scanner = TextScanner(JSON_ARGUMENTS.scanner(custom("q")))
     assert scanner.push('{"input": "\\ud800\\ud83d\\ude00\\udc00a"}').arguments == "\ufffd\U0001f600\ufffda"

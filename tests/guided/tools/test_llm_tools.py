@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -333,16 +334,17 @@ def test_only_allowed_tools_are_called(llm: LLM, seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "choice",
+    ("choice", "message"),
     [
-        allowed("required"),
-        allowed("auto", "f", "h"),
-        allowed("none", "f"),
-        {"type": "allowed_tools", "mode": "auto", "tools": []},
-        {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": ["f"]}},
+        (allowed("required"), "allows no tool"),
+        (allowed("auto", "f", "h"), "allows 'h'"),
+        (allowed("none", "f"), "not {'type': 'allowed_tools', 'allowed_tools': {'mode': 'none'"),
+        ({"type": "allowed_tools", "mode": "auto", "tools": []}, "not {'type': 'allowed_tools', 'mode': 'auto'"),
+        ({"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": ["f"]}}, "not 'f' at tools[0]"),
+        ({"type": "function", "name": "f"}, "not {'type': 'function', 'name': 'f'}"),
     ],
 )
-def test_wrong_allowed_tools(llm: LLM, choice: Any) -> None:
-    with pytest.raises(RequestFieldError) as caught:
+def test_wrong_allowed_tools(llm: LLM, choice: Any, message: str) -> None:
+    with pytest.raises(RequestFieldError, match=re.escape(message)) as caught:
         llm.chat(TALK, params(), tools=DEFINITIONS, tool_choice=choice)
     assert caught.value.param == "tool_choice"
