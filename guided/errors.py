@@ -45,7 +45,7 @@ class ModelFetchError(GuidedError):
 
 
 class ModelCacheError(GuidedError):
-    """The cache folder can't be written: no room, no access, or no such folder."""
+    """The cache folder can't be written (no room, no access, or no such folder), or files in it are damaged."""
 
 
 class UnsupportedModelError(GuidedError, ValueError):

@@ -11,7 +11,8 @@ import hashlib
 import json
 import logging
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ log = logging.getLogger(__name__)
 ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors")
 _FORMAT = 1  # increase it when merging changes, so old folders are not used
 _WEIGHTS = "model.safetensors"
+_REINSTALL = "reinstall guided-generation"
 _PREFIX = "base_model.model."  # of all names in an adapter's file
 _PLAIN = {"peft_type": "LORA", "bias": "none"}
 _UNSET = (
@@ -71,16 +73,18 @@ def merge_adapter(base: Path, adapter: Path, folder: Path, advance: Callable[[in
     adapter: folder with the two files that `peft` writes.
     folder: the result's folder, which exists.
     advance: called with the number of bytes of each weight that is done.
-    Raises UnsupportedModelError for an adapter that is more than a LoRA of plain matrices.
+    Raises UnsupportedModelError for an adapter that is more than a LoRA of plain matrices, or does not fit the base.
+    Raises ModelCacheError for files that can't be read.
     """
     from safetensors import safe_open
     from safetensors.torch import load_file, save_file
 
-    config = json.loads((adapter / ADAPTER_FILES[0]).read_text(encoding="utf-8"))
-    changes = load_file(adapter / ADAPTER_FILES[1])
+    with _reading(adapter, "the adapter's files", _REINSTALL):
+        config = json.loads((adapter / ADAPTER_FILES[0]).read_text(encoding="utf-8"))
+        changes = load_file(adapter / ADAPTER_FILES[1])
     _check_adapter(config, adapter)
     weights: dict[str, torch.Tensor] = {}
-    with safe_open(base / _WEIGHTS, "pt") as file:
+    with _reading(base, "the base's weights", "delete that folder"), safe_open(base / _WEIGHTS, "pt") as file:
         for name in sorted(file.keys()):
             weights[name] = _merged(name, file.get_tensor(name), changes, config["lora_alpha"] / config["r"])
             advance(weights[name].nbytes)
@@ -98,9 +102,28 @@ def _merged(name: str, weight: torch.Tensor, changes: dict[str, torch.Tensor], s
     """A weight with its change, which is taken out of `changes`."""
     layer = _PREFIX + name.removesuffix(".weight")
     down, up = changes.pop(f"{layer}.lora_A.weight", None), changes.pop(f"{layer}.lora_B.weight", None)
-    if down is None or up is None:
+    if down is None and up is None:
         return weight
+    if down is None or up is None:
+        raise UnsupportedModelError(f"the adapter has only one of the two matrices lora_A and lora_B of {layer}")
+    shapes = tuple(up.shape), tuple(down.shape)
+    if weight.ndim != 2 or shapes != ((weight.shape[0], down.shape[0]), (down.shape[0], weight.shape[1])):
+        raise UnsupportedModelError(
+            f"the adapter's matrices of {layer} have the shapes {shapes[0]} and {shapes[1]}, "
+            f"which don't fit a weight of the shape {tuple(weight.shape)}"
+        )
     return (weight.float() + scale * (up.float() @ down.float())).to(weight.dtype)
+
+
+@contextmanager
+def _reading(folder: Path, what: str, advice: str) -> Iterator[None]:
+    """Context manager that turns errors of reading a folder's files into ModelCacheError."""
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (OSError, SafetensorError) as error:
+        raise ModelCacheError(f"{what} in {str(folder)!r} are damaged: {error}; {advice}") from error
 
 
 def _check_adapter(config: dict[str, Any], folder: Path) -> None:
@@ -108,7 +131,8 @@ def _check_adapter(config: dict[str, Any], folder: Path) -> None:
     other = [name for name, value in _PLAIN.items() if config.get(name) != value]
     other += [name for name in _UNSET if config.get(name)]
     if other:
-        raise UnsupportedModelError(f"the adapter in {str(folder)!r} is no plain LoRA: {other[0]} is set")
+        reason = f"{other[0]} is {config.get(other[0])!r}"
+        raise UnsupportedModelError(f"the adapter in {str(folder)!r} is no plain LoRA: {reason}")
 
 
 def _write(model: KnownModel, base: Path, folder: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import torch
+from safetensors import SafetensorError
 
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
@@ -19,6 +20,7 @@ from guided.grammars.vocabulary import Vocabulary
 from ...embedded.files import is_embedded
 from ...embedded.loading import load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ...errors import ModelNotFoundError, UnsupportedModelError
+from ...models.cache import cached
 from ...models.find import checked_dtype
 from ...models.folders import checkpoint_in, is_model_folder, model_folder
 from ...models.hub import HUB_TIMEOUT_S, first_line, hub_errors
@@ -153,12 +155,20 @@ def _load(name: str, load: Callable[[bool], T]) -> T:
         log.info("%s is not complete in the local cache; asking the Hugging Face hub", name)
         _check_hub(name)
         return load(False)
+    except SafetensorError as error:
+        raise ModelNotFoundError(f"the weights in {name!r} are damaged: {error}; {_advice_on_damage(name)}") from error
     except hub_errors() as error:
         raise ModelNotFoundError(f"can't load {name!r}: {first_line(error)}") from error
     except ValueError as error:
         if isinstance(error, GuidedError):
             raise
         raise UnsupportedModelError(f"can't load {name!r}: {first_line(error)}") from error
+
+
+def _advice_on_damage(name: str) -> str:
+    """What to do with damaged weights: a folder in the cache can be made again."""
+    is_cached = Path(name).resolve().is_relative_to(cached("").resolve())
+    return "delete that folder, and it is made again" if is_cached else "delete that file and get it again"
 
 
 def _load_model(name: str, dtype: torch.dtype | str, local_files_only: bool) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from guided import loading
 from guided.cli.grammar_options import compile_source
 from guided.cli.loading import load_llm
 from guided.embedded.files import package_folder
-from guided.errors import ModelNotFoundError, UnsupportedModelError
+from guided.errors import ModelCacheError, ModelNotFoundError, UnsupportedModelError
 from guided.llm import LLM
 from guided.model_vocabulary import load_vocabulary
 from guided.models import adapted, converted, find, known
@@ -95,11 +96,15 @@ def test_merging_is_that_of_peft(tiny_model_folder: Path, adapter: Path, tmp_pat
     assert "json_whitespace" not in json.loads((base / "tokenizer_config.json").read_text())
 
 
-@pytest.mark.parametrize("change", [{"use_dora": True}, {"bias": "all"}, {"alpha_pattern": {"q_proj": 3}}])
+@pytest.mark.parametrize(
+    "change", [{"use_dora": True}, {"bias": "all"}, {"alpha_pattern": {"q_proj": 3}}, {"peft_type": None}]
+)
 def test_only_plain_loras_are_merged(tiny_model_folder: Path, adapter: Path, change: dict[str, Any]) -> None:
     path = adapter / "adapter_config.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
-    with pytest.raises(UnsupportedModelError, match=f"is no plain LoRA: {min(change)} is set"):
+    with pytest.raises(
+        UnsupportedModelError, match=re.escape(f"is no plain LoRA: {min(change)} is {change[min(change)]!r}")
+    ):
         merge_adapter(tiny_model_folder, adapter, adapter)
 
 
@@ -107,6 +112,48 @@ def test_an_adapter_of_another_base(tiny_model_folder: Path, adapter: Path) -> N
     path = adapter / "adapter_model.safetensors"
     save_file(load_file(path) | {"base_model.model.other.lora_A.weight": torch.ones(3, 2)}, path)
     with pytest.raises(UnsupportedModelError, match=r"changes base_model.model.other.lora_A.weight, which the base"):
+        merge_adapter(tiny_model_folder, adapter, adapter)
+
+
+def test_matrices_that_do_not_fit(tiny_model_folder: Path, adapter: Path) -> None:
+    path = adapter / "adapter_model.safetensors"
+    changes = load_file(path)
+    name = min(name for name in changes if "lora_B" in name)
+    layer = name.removesuffix(".lora_B.weight")
+    save_file({**changes, name: changes[name][:-1].contiguous()}, path)
+    with pytest.raises(UnsupportedModelError, match=rf"matrices of {layer} have the shapes .* don't fit a weight"):
+        merge_adapter(tiny_model_folder, adapter, adapter)
+    del changes[name]
+    save_file(changes, path)
+    with pytest.raises(UnsupportedModelError, match=f"only one of the two matrices lora_A and lora_B of {layer}$"):
+        merge_adapter(tiny_model_folder, adapter, adapter)
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def test_damaged_files(
+    extract: KnownModel, adapter: Path, tiny_model_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = tmp_path / "base"
+    shutil.copytree(tiny_model_folder, base)
+    monkeypatch.setattr(converted, "converted_folder", lambda *_: base)
+    folder = adapted_folder(extract, "float32")
+    cut(folder / "model.safetensors")
+    advice = "delete that folder, and it is made again"
+    with pytest.raises(
+        ModelNotFoundError, match=rf"the weights in '{re.escape(str(folder))}' are damaged: .*; {advice}"
+    ):
+        LLM(dtype="float32", device="cpu")
+    shutil.rmtree(folder)
+    cut(base / "model.safetensors")
+    with pytest.raises(ModelNotFoundError, match=r"are damaged: .*; delete that file and get it again"):
+        LLM(base)
+    with pytest.raises(ModelCacheError, match=rf"the base's weights in '{base}' are damaged: .*; delete that folder"):
+        LLM("smollm2-extract", dtype="float32")
+    cut(adapter / "adapter_model.safetensors")
+    with pytest.raises(ModelCacheError, match=r"the adapter's files in .* are damaged: .*; reinstall guided-generat"):
         merge_adapter(tiny_model_folder, adapter, adapter)
 
 
