@@ -34,12 +34,12 @@ _CHANGE_NO_TOKEN = {
 }
 
 
-def load_vocabulary(name: str) -> Vocabulary:
+def load_vocabulary(name: str | None) -> Vocabulary:
     """The vocabulary that a model's engine would have, without its weights.
 
-    name: a folder or a hub name, found as `guided.LLM` finds it; the same errors.
+    name: a folder or a hub name, found as `guided.LLM` finds it; the same errors. None: the embedded model.
     """
-    name = str(package_folder()) if is_embedded_name(name) else tokenizer_folder(name)
+    name = str(package_folder()) if name is None or is_embedded_name(name) else tokenizer_folder(name)
     vocabulary = _plain_vocabulary(Path(name)) if name else None
     if vocabulary is not None:
         return vocabulary

@@ -176,10 +176,9 @@ def compile_source(source: dict[str, Any], model: str | None, backend: str | Non
     """
     with Console(stderr=True).status("compiling"):
         from ..compile import compile_grammar
-        from ..embedded.files import package_folder
         from ..model_vocabulary import load_vocabulary
 
-        vocabulary = load_vocabulary(str(package_folder()) if model is None else model)
+        vocabulary = load_vocabulary(model)
         return compile_grammar(vocabulary, **source, backend=backend)
 
 
