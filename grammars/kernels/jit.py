@@ -52,7 +52,7 @@ _UNNEEDED = (
 )
 
 
-class Pipeline(compiler.CompilerBase):
+class KernelCompiler(compiler.CompilerBase):
     """Numba's passes, without those for Python that no kernel has: closures, `with`, array expressions, unrolled loops.
 
     PERF: with all passes, and modules linked one by one (`native`), the module of grammars takes 44.4 s of processor
@@ -91,7 +91,7 @@ def compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """Like `numba.njit` with these options, except that constants passed between kernels count as plain integers."""
     usual = {"nogil": True} if MODE == JIT else _UNWRAPPED
     options = {"nopython": True, "boundscheck": MODE == BUILDING_CHECKED, **usual, **options}
-    return _Dispatcher(function, targetoptions=options, pipeline_class=Pipeline)
+    return _Dispatcher(function, targetoptions=options, pipeline_class=KernelCompiler)
 
 
 def note_exported(function: Callable[..., Any], kernel: Any, releases_gil: bool) -> Any:

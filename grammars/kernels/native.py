@@ -20,7 +20,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 from .arrays import ArrayKind
-from .jit import Exported, Pipeline
+from .jit import Exported, KernelCompiler
 from .signatures import ArgumentKind, signatures_of
 
 _TYPES = {
@@ -122,7 +122,7 @@ def _lowered(context: Any, exported: Exported, kinds: tuple[ArgumentKind, ...]) 
     flags.enable_pyobject = False
     arguments = [_numba_type(kind) for kind in kinds]
     return compiler.compile_extra(
-        cpu_target.typing_context, context, exported.function, arguments, None, flags, {}, None, Pipeline
+        cpu_target.typing_context, context, exported.function, arguments, None, flags, {}, None, KernelCompiler
     )
 
 
