@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from numba import types
 from numba.core import compiler, typed_passes, untyped_passes
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import CPUDispatcher
 from numba.extending import typeof_impl
 
@@ -52,7 +53,7 @@ _UNNEEDED = (
 )
 
 
-class KernelCompiler(compiler.CompilerBase):
+class KernelCompiler(compiler.Compiler):
     """Numba's passes, without those for Python that no kernel has: closures, `with`, array expressions, unrolled loops.
 
     PERF: with all passes, and modules linked one by one (`native`), the module of grammars takes 44.4 s of processor
@@ -61,8 +62,8 @@ class KernelCompiler(compiler.CompilerBase):
 
     def define_pipelines(self) -> list[Any]:
         """Return the passes in order."""
-        [usual] = compiler.Compiler.define_pipelines(self)
-        needed = compiler.PassManager(usual.pipeline_name)
+        [usual] = super().define_pipelines()
+        needed = PassManager(usual.pipeline_name)
         for one, why in usual.passes:
             if one not in _UNNEEDED:
                 needed.add_pass(one, why)
