@@ -166,7 +166,11 @@ def test_old_names_warn(llm: LLM) -> None:
         llm.generate_async("a")
 
 
-def test_no_model_named_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_no_model_named_is_said_once(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("GUIDED_DEFAULT_MODEL")
+    monkeypatch.setenv("GUIDED_CACHE_DIR", str(tmp_path))
     loading._say_which_model.cache_clear()
     for _ in range(2):
         LLM().shutdown()
