@@ -206,7 +206,7 @@ def test_it_is_the_default_where_it_is_in_the_cache(
     with LLM() as llm, load_llm(None) as other:
         assert other.model_name == "embedded"
         assert llm.model_name == "embedded"
-    assert "`guided model smollm2-extract` fetches a better one" in caplog.records[-1].message
+    assert "`guided model smollm2-extract` fetches one for more kinds of texts" in caplog.records[-1].message
 
 
 def test_errors_of_the_default_name_the_variable(
