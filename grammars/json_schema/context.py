@@ -287,7 +287,8 @@ def number_cells(
     if not tracked:
         language = document.numbers(special)
         return [] if lang.is_empty(language) else [(language, ())]
-    cells = None if document.is_canonical else cells_of(special, tracked, number_domain([special, *tracked]))
+    domain = number_domain([special, *tracked])
+    cells = cells_of(special, tracked, domain, is_written=document.is_canonical)
     if cells is None:
         return _split(special, tracked, document.numbers)
     return [cell for cell in cells if not lang.is_empty(cell[0])]

@@ -131,8 +131,8 @@ def finite(span: Span) -> Span:
     low, high, grid = span
     if (high is not None and high.whole <= FINITE_DIGITS) or (low is not None and low.whole > FINITE_DIGITS):
         return span
-    if grid is None:
-        return Span(low, Edge(b"\1", FINITE_DIGITS, False))
+    if grid is None or grid.has_others:
+        return Span(low, Edge(b"\1", FINITE_DIGITS, False), grid)
     most = edge_of(_number(grid.at_most(10 ** (FINITE_DIGITS + grid.places) - 1), grid), inclusive=True)
     is_above = low is not None and (most.exponent, most.digits) < (low.exponent, low.digits)
     return span if is_above else Span(low, most, grid)

@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from .decimal_edges import Edge, Span, edge_of
-from .number_texts import NumberState, digit_groups, order_of
+from .number_texts import NumberState, digit_groups
 
 SMALLEST, LARGEST = Decimal("4.9406564584124654e-324"), Decimal("1.7976931348623157e308")
 """The smallest and the largest positive double. Only magnitudes between them are written with an exponent."""
@@ -64,17 +64,13 @@ class Mantissa(NamedTuple):
     """The state in the mantissa of a number with an exponent.
 
     exponents: the exponents that are possible.
-    is_whole: True: the number must be an integer, so the exponent must be at least `least`.
     size: number of digits read.
     point: True if a point was read.
-    least: place after the point of the last digit that is not 0.
     """
 
     exponents: Exponents
-    is_whole: bool = False
     size: int = 0
     point: bool = False
-    least: int = 0
 
     @property
     def accepts(self) -> bool:
@@ -88,7 +84,7 @@ class Mantissa(NamedTuple):
         elif self.size < MAX_MANTISSA:
             yield from self._digits()
         if self.size and not (self.point and self.size == 1):
-            powers = self._bounded(self.exponents.finished(self.size))
+            powers = self.exponents.finished(self.size)
             if powers.has_any:
                 yield "eE", Power(((powers.first, powers.last),))
 
@@ -96,23 +92,10 @@ class Mantissa(NamedTuple):
         size, (_, _, low, high) = self.size, self.exponents
         low_digit = None if low is None else low.digit(low.exponent - size)
         high_digit = None if high is None else high.digit(high.exponent - size)
-        zero_apart = self.is_whole or size == 0
-        for chars, to_low, to_high, _ in digit_groups(int(zero_apart), low_digit, high_digit, 0, None):
-            yield from self._after(chars, to_low, to_high, size if self.is_whole else 0)
-        if zero_apart and size:
-            to_low = 0 if low_digit is None else order_of(0, low_digit)
-            to_high = 0 if high_digit is None else order_of(0, high_digit)
-            yield from self._after("0", to_low, to_high, self.least)
-
-    def _after(self, chars: str, to_low: int, to_high: int, least: int) -> Iterator[tuple[str, NumberState]]:
-        exponents = self.exponents.after(to_low, to_high)
-        node = self._replace(exponents=exponents, size=self.size + 1, least=least)
-        if node.is_live():
-            yield chars, node
-
-    def _bounded(self, exponents: Exponents) -> Exponents:
-        """The exponents without those that leave an integer with digits after the point."""
-        return exponents._replace(first=max(exponents.first, self.least)) if self.is_whole else exponents
+        for chars, to_low, to_high, _ in digit_groups(int(size == 0), low_digit, high_digit, 0, None):
+            node = self._replace(exponents=self.exponents.after(to_low, to_high), size=size + 1)
+            if node.is_live():
+                yield chars, node
 
     def is_live(self) -> bool:
         """True if some text completes the number: with an inner exponent, or with the first or the last one.
@@ -120,25 +103,21 @@ class Mantissa(NamedTuple):
         PERF: an inclusive low edge whose digits fit in a mantissa can always be reached, without a search.
         """
         first, last, low, high = self.exponents
-        if low is not None and low.inclusive and not self.is_whole and len(low.digits) <= MAX_MANTISSA:
+        if low is not None and low.inclusive and len(low.digits) <= MAX_MANTISSA:
             return first <= last
-        inner = self._bounded(Exponents(first + (low is not None), last - (high is not None)))
-        if inner.has_any:
+        if first + (low is not None) <= last - (high is not None):
             return True
         return first <= last and any(
-            self._may_have(power, low if power == first else None, high if power == last else None)
-            for power in {first, last}
+            self._may_lie(low if power == first else None, high if power == last else None) for power in {first, last}
         )
 
-    def _may_have(self, power: int, low: Edge | None, high: Edge | None) -> bool:
-        """True if the mantissa can go on so that it lies between edges, with the exponent `power`.
+    def _may_lie(self, low: Edge | None, high: Edge | None) -> bool:
+        """True if the mantissa can go on so that it lies between edges.
 
         The method compares the least mantissa from the low edge on with the high edge, both as integers with the
         largest possible number of digits.
         """
-        if self.is_whole and power < self.least:
-            return False
-        size = max(self.size, min(MAX_MANTISSA, power + 1) if self.is_whole else MAX_MANTISSA)
+        size = MAX_MANTISSA
         equal = low or high
         assert equal is not None, "or the exponent is an inner one"
         read = _leading(equal, self.size)
@@ -208,14 +187,12 @@ def _may_reach(digits: str, span: tuple[int, int]) -> bool:
 
 
 def exponents(span: Span) -> Exponents:
-    """The exponents of the numbers of a span. A grid of the span must be that of the integers."""
+    """The exponents of the numbers of a span without a grid."""
     low, high = span.low or _SMALLEST_EDGE, span.high or _LARGEST_EDGE
     if not high.digits:
         return Exponents(0, -1)
     low = low if low.digits and _size(low) >= _size(_SMALLEST_EDGE) else _SMALLEST_EDGE
     high = high if _size(high) <= _size(_LARGEST_EDGE) else _LARGEST_EDGE
-    if span.grid is not None and low.exponent < 0:
-        return Exponents(0, high.exponent, None, high)
     return Exponents(low.exponent, high.exponent, low, high)
 
 

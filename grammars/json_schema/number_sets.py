@@ -41,9 +41,12 @@ _MOST_REMAINDERS = 1 << 14
 """Maximum number of remainders that describe a set of numbers."""
 
 
-def cells_of(formula: Formula, tracked: tuple[Formula, ...], domain: lang.Language) -> list[Cell] | None:
+def cells_of(
+    formula: Formula, tracked: tuple[Formula, ...], domain: lang.Language, *, is_written: bool = False
+) -> list[Cell] | None:
     """The texts of a domain that satisfy a formula about numbers, split by the truth of `tracked`.
 
+    is_written: True: only the texts that JSON writers write; see `numbers.within`.
     Returns a cell for each outcome that some numbers have; its language may be empty. Without `tracked` there is
     exactly one cell. None if the formulas have more than bounds and multiples, or if the sets would be too large.
     """
@@ -51,7 +54,7 @@ def cells_of(formula: Formula, tracked: tuple[Formula, ...], domain: lang.Langua
     if domain not in (numbers.CANONICAL, numbers.PLAIN) or None in several:
         return None
     bounds = {atom: ends for one in several if one is not None for atom, ends in one.items()}
-    sets = _Sets.of(bounds, domain)
+    sets = _Sets.of(bounds, domain, is_written)
     if sets is None:
         return None
     held, *parts = [sets.held(one, bounds) for one in paced((formula, *tracked))]
@@ -64,20 +67,16 @@ def cells_of(formula: Formula, tracked: tuple[Formula, ...], domain: lang.Langua
     return known if len(known) == len(languages) else None
 
 
-def _bounds_in(formula: Formula) -> dict[Atom, list[Bounds]] | None:
+def _bounds_in(formula: Formula) -> dict[Atom, tuple[Bounds, ...]] | None:
     """Assertion -> alternatives of bounds; a number must satisfy one. None if some assertion is no union of bounds."""
-    found: dict[Atom, list[Bounds]] = {}
+    found: dict[Atom, tuple[Bounds, ...]] = {}
     for atom in paced(atoms(formula)):
         if not isinstance(atom, NumberIn) or atom.of_texts:
             return None
-        language = atom.language
-        parts = language.parts if isinstance(language, lang.Union) else (language,)
-        found[atom] = []
-        for part in parts:
-            bounds = () if part is lang.NOTHING else numbers.bounds_of(part)
-            if bounds is None:
-                return None
-            found[atom] += bounds
+        bounds = numbers.bounds_of(atom.language)
+        if bounds is None:
+            return None
+        found[atom] = bounds
     return found
 
 
@@ -149,8 +148,8 @@ class _Sets:
         the second one, and so on.
     """
 
-    def __init__(self, points: list[Decimal], classes: _Classes, domain: lang.Language) -> None:
-        self._points, self._classes, self._domain = points, classes, domain
+    def __init__(self, points: list[Decimal], classes: _Classes, domain: lang.Language, is_written: bool) -> None:
+        self._points, self._classes, self._domain, self._is_written = points, classes, domain, is_written
         self._place = {point: 2 * index + 1 for index, point in enumerate(points)}
         self._count = 2 * len(points) + 1
         self._has_texts = any(integer == "text" for _, integer in classes.steps)
@@ -158,7 +157,7 @@ class _Sets:
         self._classes_of[_ANY] = self._every(1, classes.modulus + 1)
 
     @classmethod
-    def of(cls, bounds: dict[Atom, list[Bounds]], domain: lang.Language) -> _Sets | None:
+    def of(cls, bounds: dict[Atom, tuple[Bounds, ...]], domain: lang.Language, is_written: bool) -> _Sets | None:
         """The sets for the bounds of some assertions; None if they would be too large."""
         every = [one for several in bounds.values() for one in several]
         classes = _Classes.of({one.grid for one in every} - {_ANY})
@@ -166,9 +165,9 @@ class _Sets:
         is_far = bool(classes.steps) and any(abs(point.adjusted()) > MAX_DIGITS for point in points)
         is_large = classes.modulus > 1 and classes.modulus * (2 * len(points) + 1) > _MOST_BITS
         is_by_text = classes.only is None and any(integer == "text" for _, integer in classes.steps)
-        return None if is_far or is_large or is_by_text else cls(points, classes, domain)
+        return None if is_far or is_large or is_by_text else cls(points, classes, domain, is_written)
 
-    def held(self, formula: Formula, bounds: dict[Atom, list[Bounds]]) -> int:
+    def held(self, formula: Formula, bounds: dict[Atom, tuple[Bounds, ...]]) -> int:
         """The set of the numbers for which a formula holds. bounds: see `_bounds_in`."""
         everything = (1 << self._count * (self._classes.modulus + 1)) - 1
 
@@ -197,21 +196,24 @@ class _Sets:
                     return None
                 found.append(language)
         if points:
-            found.append(numbers.one_of(points, *(_ANY if has_others else self._classes.only or _ANY)))
-        return lang.union(*[numbers.within(self._domain, language) for language in found])
+            listed = numbers.one_of(points, *(_ANY if has_others else self._classes.only or _ANY))
+            found.append(numbers.within(self._domain, listed, is_written=self._is_written))
+        return lang.union(*found)
 
     def _between(self, ends: Ends, row: Sequence[bool]) -> lang.Language | None:
         """The numbers of some classes within bounds; None if they would need too many remainders."""
         classes = self._classes
         condition = classes.condition(row)
         if condition is not None:
-            return numbers.bounded(*ends, *condition)
+            bounded = numbers.bounded(*ends, *condition)
+            return numbers.within(self._domain, bounded, is_written=self._is_written)
         if classes.modulus * classes.unit > _MOST_REMAINDERS:
             return None
         accepted = np.full(classes.modulus * classes.unit, row[-1])
         accepted[:: classes.unit] = row[:-1]
         period = _shortest_period(accepted.tobytes())
-        return numbers.with_residues(residues(period, classes.places, row[-1]), *ends)
+        found = residues(period, classes.places, row[-1])
+        return numbers.with_residues(found, *ends, is_written=self._is_written)
 
     def _every(self, step: int, count: int) -> int:
         """The set with piece 1 in each `step`-th of the first `count` classes. step: divides `count`."""

@@ -307,8 +307,8 @@ class Fraction(NamedTuple):
 class WrittenFraction(NamedTuple):
     """The state after the point of a number as writers write it.
 
-    Without a grid, digits end after the first SIGNIFICANT ones, unless an edge of the span needs more. With a grid,
-    they end after its places.
+    The digits end after the places of the grid, if it has all numbers. Otherwise they end after the first SIGNIFICANT
+    ones, unless an edge of the span needs more.
     room: number of digits that may follow; if `is_zero`, number of zeros before the first other digit.
     is_zero: True if all digits so far are 0.
     """
@@ -323,7 +323,7 @@ class WrittenFraction(NamedTuple):
 
     def arcs(self) -> Iterator[tuple[str, NumberState]]:
         grid = self.fraction.span.grid
-        if grid is not None:
+        if grid is not None and not grid.has_others:
             if self.fraction.places < grid.places:
                 for chars, node in self.fraction.arcs():
                     yield chars, self._replace(fraction=node)

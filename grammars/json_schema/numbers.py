@@ -5,12 +5,14 @@ A text is in the language of a condition exactly if its decimal value satisfies 
 because 19.99 / 0.01 is not an integer in doubles. This module does not imitate that.
 
 There are two domains of texts. `PLAIN` has no exponents. `CANONICAL` adds the exponents that JSON writers write (see
-number_exponents.py). Languages of conditions contain only CANONICAL texts, and only PLAIN texts if a multiple is
-involved. The complement of such a language is `lang.difference(domain, language)` with the same domain.
+number_exponents.py). Languages of conditions contain only CANONICAL texts, and only PLAIN texts if the condition is
+about multiples or integers. The complement of such a language is `lang.difference(domain, language)` with the same
+domain. Such a language remembers its `Bounds`, so `within` can write the same numbers in another way.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import sys
@@ -24,9 +26,9 @@ from ..errors import InvalidInputError
 from ..regex import algebra as lang
 from ..regex import ecma
 from ..watch import paced
-from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, finite, grid_of, is_multiple, only_value, span
+from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, finite, grid_of, is_multiple, only_value, span
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
-from .number_lists import ListedMantissa, ListedText, listed_magnitudes, plain_text
+from .number_lists import listed_magnitudes, plain_text
 from .number_texts import Magnitude, Minus, NumberState, NumberText
 from .residues import Residues
 
@@ -61,14 +63,32 @@ class Bounds(NamedTuple):
         return self.multiple_of, self.integer
 
     @property
+    def point(self) -> Decimal | None:
+        """The only number within the bounds, if both are the same; else None."""
+        return self.minimum if self.minimum == self.maximum else None
+
+    @property
     def ends(self) -> list[Decimal]:
         """All bounds that are not None."""
         return [bound for bound in self[:4] if bound is not None]
 
 
+_ANY = Bounds()
+
+
 def bounds_of(language: lang.Language) -> tuple[Bounds, ...] | None:
-    """The arguments whose `bounded` languages together make a language of `bounded` or `one_of`; None for others."""
-    return _bounds.get(language)
+    """The arguments whose `bounded` languages together make a language; None if the language was not made of such."""
+    if language is lang.NOTHING:
+        return ()
+    if not isinstance(language, lang.Union) or language in _bounds:
+        return _bounds.get(language)
+    found: list[Bounds] = []
+    for part in language.parts:
+        bounds = bounds_of(part)
+        if bounds is None:
+            return None
+        found += bounds
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)
@@ -89,16 +109,29 @@ def bounded(
     Raises InvalidInputError for a bound that is not finite, a multiple that is not positive, or digits more than
     MAX_DIGITS places from the point.
     """
-    low, low_in = _tightest(minimum, exclusive_minimum, 1)
-    high, high_in = _tightest(maximum, exclusive_maximum, -1)
-    grid = None
-    if multiple_of is not None or integer is not None:
-        grid = _grid(multiple_of, integer)
-    has_exponents = multiple_of is None and integer != "text"
-    language = _between(low, low_in, high, high_in, grid, has_exponents)
+    bounds = Bounds(minimum, exclusive_minimum, maximum, exclusive_maximum, multiple_of, integer)
+    return _noted(_interval(bounds, has_exponents=True), bounds)
+
+
+def _noted(language: lang.Language, *bounds: Bounds) -> lang.Language:
+    """The language, which `bounds_of` knows from now on."""
     if language is not lang.NOTHING:
-        _bounds[language] = (Bounds(minimum, exclusive_minimum, maximum, exclusive_maximum, multiple_of, integer),)
+        _bounds[language] = bounds
     return language
+
+
+@lru_cache(maxsize=1024)
+def _interval(bounds: Bounds, *, has_exponents: bool, is_written: bool = False) -> lang.Language:
+    """The texts of the numbers within bounds. has_exponents: False: without exponents. is_written: as in `within`."""
+    if bounds.grid == _ANY.grid:
+        grid = None
+    elif bounds.multiple_of is None and not bounds.ends:
+        return _WRITTEN_INTEGERS if is_written else _INTEGERS[bounds.integer == "value"]
+    else:
+        grid = _grid(*bounds.grid)
+    low, low_in = _tightest(bounds.minimum, bounds.exclusive_minimum, 1)
+    high, high_in = _tightest(bounds.maximum, bounds.exclusive_maximum, -1)
+    return _between(low, low_in, high, high_in, grid, has_exponents and grid is None, is_written)
 
 
 def with_residues(
@@ -107,15 +140,18 @@ def with_residues(
     exclusive_minimum: Decimal | None = None,
     maximum: Decimal | None = None,
     exclusive_maximum: Decimal | None = None,
+    *,
+    is_written: bool = False,
 ) -> lang.Language:
     """The numbers of a set that satisfy bounds, over PLAIN.
 
     residues: the set. It must contain -x for each x in it. If it has other numbers between its multiples, it must
         contain each inclusive bound.
+    is_written: as in `within`.
     """
     low, low_in = _tightest(minimum, exclusive_minimum, 1)
     high, high_in = _tightest(maximum, exclusive_maximum, -1)
-    return _between(low, low_in, high, high_in, residues, has_exponents=False)
+    return _between(low, low_in, high, high_in, residues, has_exponents=False, is_written=is_written)
 
 
 def one_of(
@@ -130,10 +166,8 @@ def one_of(
     key = near, multiple_of, integer
     language = _lists.get(key)
     if language is None:
-        grid = None if multiple_of is None and integer is None else _grid(multiple_of, integer)
-        listed = [value for value in paced(near) if grid is None or is_multiple(value, grid)]
-        language = _lists[key] = _listed(listed, integer, has_exponents=multiple_of is None)
-        _bounds[language] = tuple([Bounds(value, None, value, None, multiple_of, integer) for value in paced(near)])
+        bounds = [Bounds(value, None, value, None, multiple_of, integer) for value in paced(near)]
+        language = _lists[key] = _noted(_listed(bounds, has_exponents=True), *bounds)
     far = [one_of([value], multiple_of, integer) for value in different - near]
     return lang.union(language, *far) if far else language
 
@@ -144,8 +178,16 @@ def _is_near(value: Decimal) -> bool:
     return isinstance(exponent, int) and max(-exponent, value.adjusted()) <= _MAX_LISTED_PLACES
 
 
-def _listed(values: Sequence[Decimal], integer: Integers | None, has_exponents: bool) -> lang.Language:
-    """Every spelling of some numbers."""
+def _listed(bounds: Sequence[Bounds], *, has_exponents: bool, is_written: bool = False) -> lang.Language:
+    """The texts of single numbers with one condition on multiples. has_exponents, is_written: as in `_interval`."""
+    multiple_of, integer = bounds[0].grid
+    grid = None if bounds[0].grid == _ANY.grid else _grid(multiple_of, integer)
+    has_exponents = has_exponents and grid is None
+    points = [one.point for one in paced(bounds)]
+    values = [value for value in paced(points) if value is not None and (grid is None or is_multiple(value, grid))]
+    if is_written:
+        texts = [_shortest(value, has_exponents=has_exponents) for value in paced(values)]
+        return lang.words(itertools.chain.from_iterable(texts))
     if integer == "text":
         zeros = ["-0"] if 0 in values else []
         return lang.words([*zeros, *[plain_text(value) for value in paced(values)]])
@@ -197,84 +239,40 @@ def spellings(value: int | float | Decimal) -> tuple[str, ...]:
     return tuple(sign + text for text in texts if text)
 
 
-def within(domain: lang.Language, predicate: lang.Language) -> lang.Language:
+def within(domain: lang.Language, predicate: lang.Language, *, is_written: bool = False) -> lang.Language:
     """The texts of a language that are in a domain.
 
     domain: JSON_NUMBER, CANONICAL or PLAIN.
-    predicate: the language. A language of `bounded` lies in CANONICAL, so it needs no product of machines.
+    predicate: the language. A language of `bounded` or `one_of` needs no product of machines.
+    is_written: True: only the texts that JSON writers write. Integers and multiples of integers have neither point nor
+        exponent. Other multiples have no more places than they need. Other numbers end after 17 significant digits,
+        unless a bound needs more. A single value has its shortest spellings. Numbers have up to 308 digits before the
+        point, unless a bound needs more; so all are finite doubles.
     """
-    nodes = nodes_of(predicate)
-    if nodes is None:
-        return lang.intersect(domain, predicate)
-    if domain is not PLAIN:
+    bounds, has_exponents = bounds_of(predicate), domain is not PLAIN
+    if bounds is None:
+        return lang.intersect(
+            _interval(_ANY, has_exponents=has_exponents, is_written=True) if is_written else domain, predicate
+        )
+    if not bounds or not (is_written or (domain is PLAIN and bounds[0].grid == _ANY.grid)):
         return predicate
-    return _PLAIN_INTEGERS.get(predicate) or _language_of(_without_exponents(nodes))
-
-
-def written(domain: lang.Language, predicate: lang.Language) -> lang.Language:
-    """The texts of `within(domain, predicate)` that JSON writers write.
-
-    Integers and multiples of integers have neither point nor exponent. Other multiples have no more places than they
-    need. Other numbers end after 17 significant digits, unless a bound needs more. A single value has its shortest
-    spellings. Numbers have up to 308 digits before the point, unless a bound needs more; so all are finite doubles.
-    """
-    if predicate in _PLAIN_INTEGERS:
-        return _WRITTEN_INTEGERS
-    if isinstance(predicate, lang.Union):
-        return lang.union(*[written(domain, part) for part in predicate.parts])
-    nodes = nodes_of(predicate)
-    if nodes is None:
-        return lang.intersect(_WRITTEN_PLAIN if domain is PLAIN else _WRITTEN, predicate)
-    return _written_texts(_without_exponents(nodes) if domain is PLAIN else nodes)
-
-
-@lru_cache(maxsize=1024)
-def _written_texts(nodes: tuple[NumberState, ...]) -> lang.Language:
-    """The texts that writers write, for the start nodes of a language of `bounded`."""
-    values: list[str] = []
-    kept: list[NumberState] = []
-    for sign, group in _by_sign(nodes):
-        only = _only_values(group)
-        if only is None:
-            several = tuple([_written_node(node) for node in group])
-            kept += several if sign > 0 else [Minus(several)]
-            continue
-        for value in paced(only):
-            if value or sign > 0:
-                values += _shortest(value if sign > 0 else value.copy_negate(), has_exponents=len(group) > 1)
-    return lang.union(lang.words(values), _language_of(kept))
+    lists: dict[tuple[Decimal | None, Integers | None], list[Bounds]] = {}
+    found: list[lang.Language] = []
+    for one in paced(bounds):
+        if one.point is None:
+            found.append(_interval(one, has_exponents=has_exponents, is_written=is_written))
+        else:
+            lists.setdefault(one.grid, []).append(one)
+    found += [_listed(points, has_exponents=has_exponents, is_written=is_written) for points in lists.values()]
+    language = lang.union(*found)
+    return language if is_written else _noted(language, *bounds)
 
 
 def values_in(language: lang.Language) -> list[Decimal] | None:
     """The numbers of a language of `one_of`; None for any other language and for intervals."""
-    values: list[Decimal] = []
-    for sign, group in _by_sign(nodes_of(language) or ()):
-        only = _only_values(group)
-        if only is None:
-            return None
-        values += only if sign > 0 else [value.copy_negate() for value in only if value]
-    return values or None
-
-
-def _by_sign(nodes: tuple[NumberState, ...]) -> list[tuple[int, tuple[NumberState, ...]]]:
-    """The nodes by sign: (1, nodes of numbers that are not negative), (-1, nodes after a minus sign)."""
-    positive = tuple([node for node in nodes if not isinstance(node, Minus)])
-    return [(1, positive)] * bool(positive) + [(-1, node.after) for node in nodes if isinstance(node, Minus)]
-
-
-def _only_values(nodes: Sequence[NumberState]) -> list[Decimal] | None:
-    """The magnitudes that nodes of one sign read; None if these are an interval with several numbers."""
-    for node in nodes:
-        if isinstance(node, ListedText):
-            return list(node.numbers)
-        value = only_value(node.span) if isinstance(node, Magnitude) else None
-        if value is not None:
-            return [value]
-    return None
-
-
-def _written_node(node: NumberState) -> NumberState:
-    return Magnitude(finite(node.span), is_written=True) if isinstance(node, Magnitude) else node
+    points = [one.point for one in bounds_of(language) or ()]
+    values = [point for point in points if point is not None]
+    return values if values and len(values) == len(points) else None
 
 
 def _shortest(value: Decimal, *, has_exponents: bool) -> list[str]:
@@ -288,27 +286,8 @@ def _shortest(value: Decimal, *, has_exponents: bool) -> list[str]:
     return texts + [re.sub(r"e\+?(-?)0?", r"e\1", text) for text in texts if "e" in text]
 
 
-def nodes_of(language: lang.Language) -> tuple[NumberState, ...] | None:
-    """The start nodes of a language of this module's machines, such as that of `bounded`; None for other languages."""
-    if isinstance(language, lang.MachineLanguage) and isinstance(language.machine, NumberText):
-        return language.machine.nodes
-    return None
-
-
 def _language_of(nodes: Sequence[NumberState]) -> lang.Language:
     return lang.machine(NumberText(tuple(nodes))) if nodes else lang.NOTHING
-
-
-def _without_exponents(nodes: tuple[NumberState, ...]) -> tuple[NumberState, ...]:
-    """The start nodes without those that read numbers with an exponent."""
-    kept: list[NumberState] = []
-    for node in nodes:
-        if isinstance(node, Minus):
-            after = tuple([inner for inner in node.after if not isinstance(inner, Mantissa | ListedMantissa)])
-            kept += [Minus(after)] if after else []
-        elif not isinstance(node, Mantissa | ListedMantissa):
-            kept.append(node)
-    return tuple(kept)
 
 
 def _with_exponent(digits: str, power: int) -> str:
@@ -363,27 +342,25 @@ def _between(
     high_in: bool,
     grid: Grid | Residues | None,
     has_exponents: bool,
+    is_written: bool = False,
 ) -> lang.Language:
-    """The numbers between two bounds. grid: the numbers that are allowed; None: all."""
-    positive = _magnitudes(low, low_in, high, high_in, grid, has_exponents)
-    negative = _magnitudes(_negated(high), high_in, _negated(low), low_in, grid, has_exponents)
-    return _language_of((Minus(negative), *positive) if negative else positive)
-
-
-def _magnitudes(
-    low: Decimal | None,
-    low_in: bool,
-    high: Decimal | None,
-    high_in: bool,
-    grid: Grid | Residues | None,
-    has_exponents: bool,
-) -> tuple[NumberState, ...]:
-    """The nodes that read the magnitudes between two bounds; () if there are no such magnitudes."""
-    interval = span(low, low_in, high, high_in, grid)
-    if interval is None:
-        return ()
-    plain, mantissa = Magnitude(interval), Mantissa(exponents(interval), grid is not None)
-    return (plain, mantissa) if has_exponents and mantissa.is_live() else (plain,)
+    """The texts of the numbers between two bounds. grid: the numbers that are allowed; None: all."""
+    nodes: list[NumberState] = []
+    values: list[str] = []
+    for is_negative in (True, False):
+        ends = (_negated(high), high_in, _negated(low), low_in) if is_negative else (low, low_in, high, high_in)
+        interval = span(*ends, grid)
+        if interval is None:
+            continue
+        value = only_value(interval) if is_written else None
+        if value is not None:
+            values += _shortest(value.copy_negate() if is_negative else value, has_exponents=has_exponents)
+            continue
+        found: tuple[NumberState, ...] = (Magnitude(finite(interval) if is_written else interval, is_written),)
+        if has_exponents and (mantissa := Mantissa(exponents(interval))).is_live():
+            found += (mantissa,)
+        nodes += [Minus(found)] if is_negative else found
+    return lang.union(lang.words(values), _language_of(nodes)) if values else _language_of(nodes)
 
 
 def _json_number() -> lang.Language:
@@ -426,19 +403,13 @@ def _digits_from(least: str) -> str:
 JSON_NUMBER = _json_number()
 """The number texts of JSON, without exponents that don't fit in a double: readers take 44e27967 for infinite."""
 
-PLAIN = lang.machine(NumberText((Minus((Magnitude(Span()),)), Magnitude(Span()))))
+_WRITTEN_INTEGERS = ecma.full(rf"0|-?[1-9][0-9]{{0,{FINITE_DIGITS - 1}}}")
+
+_INTEGERS = ecma.full(r"-?(?:0|[1-9][0-9]*)"), ecma.full(r"-?(?:0|[1-9][0-9]*)(?:\.0+)?")
+"""All integers in the sense "text", and in the sense "value"."""
+
+PLAIN = _interval(_ANY, has_exponents=False)
 """-?(0|[1-9]\\d*)(\\.\\d+)?"""
 
 CANONICAL = bounded()
 """PLAIN, and the texts of -?[1-9](\\.\\d{1,16})?[eE][+-]?\\d{1,3} with magnitudes between SMALLEST and LARGEST."""
-
-_WRITTEN, _WRITTEN_PLAIN = (_written_texts(nodes_of(domain) or ()) for domain in (CANONICAL, PLAIN))
-"""The texts of CANONICAL and of PLAIN that writers write; see `written`."""
-
-_WRITTEN_INTEGERS = ecma.full(rf"0|-?[1-9][0-9]{{0,{FINITE_DIGITS - 1}}}")
-
-_PLAIN_INTEGERS = {
-    bounded(integer="value"): ecma.full(r"-?(?:0|[1-9][0-9]*)(?:\.0+)?"),
-    bounded(integer="text"): ecma.full(r"-?(?:0|[1-9][0-9]*)"),
-}
-"""The integers without exponent, as Languages of regexes instead of machines."""

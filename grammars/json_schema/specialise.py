@@ -153,7 +153,7 @@ def string_language(formula: Formula) -> Language:
 def number_language(formula: Formula, *, is_written: bool = False) -> Language:
     """The texts in the formula's `number_domain` whose numbers satisfy the formula.
 
-    is_written: True: only the texts that JSON writers write.
+    is_written: True: only the texts that JSON writers write; see `numbers.within`.
     """
     found = specialise(formula, "number")
     return _written_numbers(found) if is_written else _numbers(found)
@@ -161,16 +161,25 @@ def number_language(formula: Formula, *, is_written: bool = False) -> Language:
 
 @remembered
 def _numbers(formula: Formula) -> Language:
-    domain = number_domain([formula])
-    if isinstance(formula, NumberIn):
-        return numbers.within(domain, formula.language)
-    cells = cells_of(formula, (), domain)
-    return numbers.within(domain, _language(formula)) if cells is None else cells[0][0]
+    return _number_texts(formula, is_written=False)
 
 
 @remembered
 def _written_numbers(formula: Formula) -> Language:
-    return _written(formula, number_domain([formula]))
+    return _number_texts(formula, is_written=True)
+
+
+def _number_texts(formula: Formula, *, is_written: bool) -> Language:
+    checkpoint()
+    domain = number_domain([formula])
+    if isinstance(formula, NumberIn):
+        return numbers.within(domain, formula.language, is_written=is_written)
+    cells = cells_of(formula, (), domain, is_written=is_written)
+    if cells is not None:
+        return cells[0][0]
+    if isinstance(formula, And):
+        return lang.intersect(*[number_language(part, is_written=is_written) for part in formula.parts])
+    return numbers.within(domain, _language(formula), is_written=is_written)
 
 
 def number_domain(formulas: Iterable[Formula]) -> Language:
@@ -215,26 +224,6 @@ def _intersection(languages: list[Language]) -> Language:
 
 def _union(languages: list[Language]) -> Language:
     return lang.union(*languages)
-
-
-def _written(formula: Formula, domain: Language) -> Language:
-    """The texts that writers write, for a formula over `NumberIn`. Required integers have no point."""
-    checkpoint()
-    if formula is FALSE:
-        return lang.NOTHING
-    if isinstance(formula, NumberIn):
-        return numbers.written(domain, formula.language)
-    if isinstance(formula, And):
-        others = [_language(part) for part in formula.parts if isinstance(part, Not)]
-        if len(others) < len(formula.parts):
-            asked = [_written(part, domain) for part in formula.parts if not isinstance(part, Not)]
-            return lang.intersect(*asked, *others)
-    if isinstance(formula, Or):
-        return lang.union(*[_written(part, domain) for part in formula.parts])
-    if isinstance(formula, ExactlyOne):
-        any_part = lang.union(*[_written(part, domain) for part in formula.parts])
-        return lang.intersect(_language(formula), any_part)
-    return numbers.written(domain, _language(formula))
 
 
 def _exactly_one(languages: list[Language]) -> Language:

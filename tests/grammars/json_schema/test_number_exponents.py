@@ -6,19 +6,18 @@ from decimal import Decimal
 import pytest
 
 from guided.grammars.json_schema import number_exponents
-from guided.grammars.json_schema.decimal_edges import grid_of, span
+from guided.grammars.json_schema.decimal_edges import span
 from guided.grammars.json_schema.number_exponents import Mantissa, exponents
 
 
-def mantissa(low: str | None, high: str | None, *, is_whole: bool, inclusive: bool = True) -> Mantissa | None:
-    grid = grid_of(Decimal(1), whole=True, fraction=True) if is_whole else None
+def mantissa(low: str | None, high: str | None, *, inclusive: bool = True) -> Mantissa | None:
     bounds = [None if bound is None else Decimal(bound) for bound in (low, high)]
-    found = span(bounds[0], inclusive, bounds[1], inclusive, grid)
-    return None if found is None else Mantissa(exponents(found), is_whole)
+    found = span(bounds[0], inclusive, bounds[1], inclusive, None)
+    return None if found is None else Mantissa(exponents(found))
 
 
 def is_live_by_search(place: Mantissa) -> bool:
-    powers = place._bounded(place.exponents.finished(place.size))
+    powers = place.exponents.finished(place.size)
     if place.size and not (place.point and place.size == 1) and powers.has_any:
         return True
     return any(is_live_by_search(after) for after in all_after(place))
@@ -45,7 +44,7 @@ def test_liveness_is_that_of_a_search(size: int, monkeypatch: pytest.MonkeyPatch
         low = Decimal(rng.randrange(1, 10 ** rng.randrange(1, 6))).scaleb(rng.randrange(-5, 3))
         high = low + Decimal(rng.randrange(10 ** rng.randrange(1, 6))).scaleb(rng.randrange(-6, 3))
         bounds = [str(low) if rng.random() < 0.7 else None, str(high) if rng.random() < 0.7 else None]
-        start = mantissa(*bounds, is_whole=rng.random() < 0.6, inclusive=rng.random() < 0.7)
+        start = mantissa(*bounds, inclusive=rng.random() < 0.7)
         waiting = [] if start is None else [start]
         while waiting:
             place = waiting.pop()
@@ -54,8 +53,8 @@ def test_liveness_is_that_of_a_search(size: int, monkeypatch: pytest.MonkeyPatch
 
 
 def test_liveness_takes_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An integer from 1 to 9 can go on with sixteen zeros, and each of them was tried with any digit behind it."""
-    place = mantissa("1", "9", is_whole=True)
+    """A number from 1 to 9 can go on with sixteen zeros, and each of them was tried with any digit behind it."""
+    place = mantissa("1", "9")
     monkeypatch.setattr(Mantissa, "arcs", None)
     assert place is not None
     assert place.is_live()

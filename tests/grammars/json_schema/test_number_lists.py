@@ -117,4 +117,4 @@ def test_all_digits_of_a_number_are_kept(magnitude):
     value = Decimal(f"-{magnitude}")
     for language in (numbers.one_of([value]), numbers.one_of([value, Decimal(7)])):
         assert value in numbers.values_in(language)
-        assert lang.matches(numbers.written(numbers.CANONICAL, language), str(value))
+        assert lang.matches(numbers.within(numbers.CANONICAL, language, is_written=True), str(value))
