@@ -207,6 +207,18 @@ class ArrayState(ContainerState):
             self.used | {text},
         )
 
+    def after_items(self, count: int, used: Values) -> Self:
+        """The array after `count` more items, for arrays without open conditions (`asked` is empty).
+
+        used: the items that the array then knows as used.
+        """
+        array = self
+        for _ in range(count):
+            array = array.after_item(())
+        return self.of(
+            array.document, array.surely, array.low, array.high, array.rest, array.tracked, array.is_unique, used
+        )
+
     def on_capture(self, cls: int, text: bytes) -> Self | None:
         """The array after an item, which is added to `used`; None if the array can't be completed then.
 

@@ -1,21 +1,25 @@
-"""`ArrayFrame`: the frame of an array. It tells what the next item must satisfy, and whether the array may end."""
+"""`ArrayFrame`: the frame of an array. It tells what the next item must satisfy, and whether the array may end.
+
+Most arrays are plain: they depend on the number of their items, or also on which strings they have. `PlainItems`
+describes these for the machine, which makes their frames itself (`machine.documents.containers`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import partial
 from typing import Literal, NamedTuple
 
 from ..machine.documents.words import quoted
-from ..machine.frames import Choices, Frame, PlainArray, ValueSpec
+from ..machine.frames import Choices, Frame, Lexeme, PlainArray, ValueSpec
+from ..regex import algebra as lang
+from ..regex.emptiness import MANY_WORDS, num_words
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
 from .context import Context, FormulaGoal, allows_something
 from .distinct import Values
 from .formula import FALSE, TRUE, Atom, Formula, PartCount, all_of, fewer, ids_of, items, negate, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
-from .keys import bits
+from .keys import FEW_USED, bits
 from .narrowing import narrowed
-from .plain import PlainItems, PlainStrings, are_many, different_strings, words_of
 from .residual import conjuncts, distance, holds_at_close, rewrite
 from .tableau import Budget, Tableau
 from .unique_items import NextItems
@@ -53,33 +57,23 @@ class ArrayFrame(ArrayState):
             return None
         return self.document.kept(("plain array", self.number), self._new_plain)
 
-    def _new_plain(self) -> PlainArray | None:
-        return self._plain_strings() if self.captures else PlainItems(self, (), self._after_items)
-
-    def _plain_strings(self) -> PlainArray | None:
-        """The description of a unique array of strings; None if its items may be other values or too few strings."""
-        strings = different_strings(self)
-        words = words_of(strings)
+    def _new_plain(self) -> PlainItems | None:
+        if not self.captures:
+            return PlainItems(self)
+        strings = self._different_strings()
+        words = _words_of(strings)
         if words:
-            return PlainItems(self, words, partial(self._with_words, words))
-        return PlainStrings(self, strings, NOTHING_USED, self._with_strings) if strings and are_many(strings) else None
+            return PlainItems(self, words)
+        are_many = all(num_words(language) == MANY_WORDS for language, _ in strings)
+        return PlainItems(self, (), strings) if strings and are_many else None
 
-    def _with_strings(self, count: int, used: Values) -> ArrayFrame:
-        """This unique array with `count` more items. used: the items that are known."""
-        low, high = max(self.low - count, 0), fewer(self.high, count)
-        return self.of(self.document, self.surely, low, high, TRUE, (), True, used)
-
-    def _with_words(self, words: tuple[str, ...], chosen: int) -> ArrayFrame:
-        """This unique array with some of the words. chosen: bit 1 << i for words[i]."""
-        used = frozenset([quoted(words[place]) for place in bits(chosen)])
-        return self._with_strings(len(used), used)
-
-    def _after_items(self, count: int) -> ArrayFrame:
-        """This array after `count` more items. Only for arrays without open conditions (`asked` is empty)."""
-        array = self
-        for _ in range(count):
-            array = array.after_item(())
-        return array
+    def _different_strings(self) -> Lexeme:
+        """The strings that the items of a unique array may be; () if items may be other values, or for other arrays."""
+        if self.used or any(one.prefix for one in self.surely):
+            return ()
+        spec = self.document.goal(self.item_formula()).spec()
+        has_others = spec.numbers or spec.literals or spec.object or spec.array or spec.excluded_strings
+        return () if has_others else spec.strings
 
     def key_spec(self) -> None:
         """Return None: arrays have no keys."""
@@ -185,6 +179,54 @@ class ArrayFrame(ArrayState):
             return False
         repeating = self.assuming(is_unique=False)
         return repeating.is_live and can_repeat(repeating, self.used)
+
+
+class PlainItems(PlainArray):
+    """Arrays that go on from one array with some more items.
+
+    array: the array without these items.
+    words, open, before: see `PlainArray`.
+    used: the strings of `open` that they have, as `text_of_value` writes them.
+    """
+
+    __slots__ = ("_array", "_used", "before", "high", "low", "num_places", "open", "words")
+
+    def __init__(
+        self,
+        array: ArrayFrame,
+        words: tuple[str, ...] = (),
+        open: Lexeme = (),
+        used: Values = NOTHING_USED,
+        before: tuple[PlainArray, str] | None = None,
+    ) -> None:
+        self._array, self._used = array, used
+        self.words, self.open, self.before = words, open, before
+        self.num_places = 1 + max([len(one.prefix) - one.offset for one in array.surely], default=0)
+        self.low, self.high = array.low, array.high
+
+    def using(self, string: str) -> PlainItems | None:
+        array, used = self._array, self._used | {quoted(string)}
+        if len(used) > FEW_USED:
+            return None
+        return array.document.kept(
+            ("plain strings", array.number, used), lambda: PlainItems(array, (), self.open, used, (self, string))
+        )
+
+    def goal(self, place: int) -> FormulaGoal | None:
+        document, formula = self._array.document, self._array.item_formula(place)
+        return document.goal(formula) if document.is_satisfiable(formula) else None
+
+    def frame(self, items: int) -> ArrayFrame:
+        if not self.words:
+            return self._array.after_items(items, self._used)
+        chosen = frozenset([quoted(self.words[place]) for place in bits(items)])
+        return self._array.after_items(len(chosen), chosen)
+
+
+def _words_of(strings: Lexeme) -> tuple[str, ...]:
+    """The strings of the languages if all are lists of words; else ()."""
+    words = [language.words for language, _ in strings if isinstance(language, lang.Words)]
+    return tuple(sorted(frozenset[str]().union(*words))) if len(words) == len(strings) else ()
 
 
 class ArrayPlan(NamedTuple):

@@ -1,7 +1,9 @@
 """Frames inside an object: the keys that may come next, the condition on a value, and whether the object may end.
 
 A frame has the residual of the goal and of the tracked formulas in two parts. `ObjectShape` has the conditions that
-must hold; `rest` has the open alternatives and negations. Most objects have no rest and need no search.
+must hold; `rest` has the open alternatives and negations. Most objects have no rest and need no search. Such an object
+depends on its keys alone. `PlainMembers` describes these objects for the machine, which makes their frames itself
+(`machine.documents.containers`).
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from ..machine import frames
-from ..machine.frames import Choices, KeySpec, ValueSpec
+from ..machine.frames import Choices, KeySpec, PlainKeys, PlainObject, ValueSpec, whole_words
 from ..regex import algebra as lang
 from ..watch import checkpoint, paced
 from .context import Context, FormulaGoal
@@ -33,7 +35,6 @@ from .formula import (
 from .keys import FEW_USED, KeyOrder, KeyState, ObjectShape, asks_nothing, bits, state_after, value_formula
 from .object_search import ObjectPlan, condition_before, find_plan
 from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState, SettledMember
-from .plain import PlainMembers
 from .residual import (
     any_key_changes,
     atoms,
@@ -65,11 +66,6 @@ def open_object(
             tracked = tuple(others)
         found = document.frames[key] = ObjectFrame.of(document, order, start, (), (), (), 0, None, formula, tracked)
     return found
-
-
-def _plain_object(shape: ObjectShape, state: KeyState, low: int, high: int | None) -> ObjectFrame:
-    """The object of a shape and a state in which nothing is left open. low, high: as in `ObjectState`."""
-    return ObjectFrame.interned(shape, state, low, high, TRUE, ())
 
 
 def _without_vacuous(atom: Formula) -> Formula:
@@ -107,7 +103,7 @@ class ObjectFrame(ObjectState):
             return None
         num_members = self.position + self.seen.bit_count() + len(self.used)
         low, high = self.low and self.low + num_members, fewer(self.high, -num_members)
-        found = PlainMembers.of(self.shape, self.used, low, high, _plain_object)
+        found = PlainMembers.of(self.shape, self.used, low, high)
         return found, found.keys_of(self.state)
 
     def key_spec(self) -> KeySpec | None:
@@ -339,3 +335,80 @@ class ObjectFrame(ObjectState):
 
 
 Member: TypeAlias = MemberFrame[ObjectFrame] | SettledMember
+
+
+class PlainMembers(PlainObject):
+    """Objects of a shape that have some open keys.
+
+    low, high, before: see `PlainObject`.
+    """
+
+    __slots__ = ("_shape", "_used", "before", "high", "low")
+
+    def __init__(
+        self,
+        shape: ObjectShape,
+        used: tuple[str, ...],
+        low: int,
+        high: int | None,
+        before: tuple[PlainObject, str] | None = None,
+    ) -> None:
+        self._shape, self._used, self.before = shape, used, before
+        self.low, self.high = low, high
+
+    @classmethod
+    def of(
+        cls,
+        shape: ObjectShape,
+        used: tuple[str, ...],
+        low: int,
+        high: int | None,
+        before: tuple[PlainObject, str] | None = None,
+    ) -> PlainMembers:
+        """The interned description with these fields. before: only for a new one."""
+        key = ("plain object", id(shape), used, low, high)
+        return shape.document.kept(key, lambda: cls(shape, used, low, high, before))
+
+    def using(self, key: str) -> PlainMembers:
+        used = tuple(sorted((*self._used, key)))
+        before = (self, key) if self._shape.order.is_plenty and len(used) <= FEW_USED else None
+        return self.of(self._shape, used, self.low, self.high, before)
+
+    def keys(self) -> PlainKeys:
+        shape, order = self._shape, self._shape.order
+        possible = [cls for cls in order.cells_left(self._used) if shape.is_possible(cls)]
+        return PlainKeys(
+            declared=order.index,
+            possible=shape.possible_bits(),
+            required=shape.required_bits,
+            num_ordered=order.num_ordered,
+            orders=shape.orders,
+            open=tuple([(order.cells[cls - len(order.names)].language, cls) for cls in possible]),
+            excluded=order.excluded(self._used),
+            num_classes=len(order.names) + len(order.cells),
+            is_open_early=shape.document.any_order,
+            marks=shape.document.marks,
+        )
+
+    def goal(self, cls: int) -> FormulaGoal:
+        return self._shape.document.goal(self._shape.value(cls))
+
+    @property
+    def _count_place(self) -> int:
+        """The first bit of the number of open keys."""
+        return whole_words(len(self._shape.order.names))
+
+    def keys_of(self, state: KeyState) -> int:
+        """The keys of a state, as `frame` takes them."""
+        position, seen, used = state
+        num_open = min(len(used), self.low) if self.high is None else len(used)
+        return (1 << position) - 1 | seen | num_open << self._count_place
+
+    def frame(self, keys: int) -> ObjectFrame:
+        order = self._shape.order
+        num_open, present = keys >> self._count_place, keys & ((1 << self._count_place) - 1)
+        ordered = (1 << order.num_ordered) - 1
+        state = ((present & ordered).bit_length(), present & ~ordered, self._used)
+        num_members = present.bit_count() + num_open
+        low, high = max(self.low - num_members, 0), fewer(self.high, num_members)
+        return ObjectFrame.interned(self._shape, state, low, high, TRUE, ())
