@@ -93,6 +93,21 @@ class Grid(NamedTuple):
         return block >= self.modulus or bool(-remainder * block % self.modulus < block)
 
 
+class Interval(NamedTuple):
+    """The numbers between two ends; None: no end. low_in, high_in: True if the end itself is included."""
+
+    low: Decimal | None = None
+    high: Decimal | None = None
+    low_in: bool = True
+    high_in: bool = True
+
+    @property
+    def mirrored(self) -> Interval:
+        """The interval of the opposite numbers: from 1 to 2 becomes from -2 to -1."""
+        low, high = (None if end is None else end.copy_negate() for end in (self.high, self.low))
+        return Interval(low, high, self.high_in, self.low_in)
+
+
 class Span(NamedTuple):
     """The magnitudes from `low` to `high`; None: no bound. With a grid, both ends and all numbers lie on it."""
 
@@ -101,15 +116,9 @@ class Span(NamedTuple):
     grid: Grid | Residues | None = None
 
 
-def span(
-    low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid | Residues | None
-) -> Span | None:
-    """The magnitudes between two bounds; None if there are none.
-
-    low, high: the bounds, which may be negative; None: no bound.
-    low_in, high_in: True if the bound itself is included.
-    grid: the numbers that are allowed; None: all.
-    """
+def span(interval: Interval, grid: Grid | Residues | None) -> Span | None:
+    """The magnitudes in an interval; None if there are none. grid: the numbers that are allowed; None: all."""
+    low, high, low_in, high_in = interval
     if low is None or low < 0 or (low == 0 and low_in):
         low, low_in = None, True
     if high is not None and (high < 0 or (high == 0 and not high_in)):

@@ -21,7 +21,7 @@ import numpy as np
 from ..regex import algebra as lang
 from ..watch import checkpoint, paced
 from . import numbers
-from .decimal_edges import MAX_DIGITS, grid_of
+from .decimal_edges import MAX_DIGITS, Interval, grid_of
 from .formula import Atom, Formula, NumberIn
 from .numbers import Bounds, Integers
 from .residual import atoms, fold
@@ -29,8 +29,6 @@ from .residues import residues
 
 Multiples: TypeAlias = tuple[Decimal | None, Integers | None]
 """A condition on multiples, as `Bounds.grid` gives it."""
-Ends: TypeAlias = tuple[Decimal | None, ...]
-"""The first four arguments of `numbers.bounded`."""
 Cell: TypeAlias = tuple[lang.Language, tuple[bool, ...]]
 """A language, and the truth of some formulas for its numbers."""
 
@@ -161,7 +159,7 @@ class _Sets:
         """The sets for the bounds of some assertions; None if they would be too large."""
         every = [one for several in bounds.values() for one in several]
         classes = _Classes.of({one.grid for one in every} - {_ANY})
-        points = sorted({end for one in every for end in one.ends})
+        points = sorted({end for one in every for end in one.interval[:2] if end is not None})
         is_far = bool(classes.steps) and any(abs(point.adjusted()) > MAX_DIGITS for point in points)
         is_large = classes.modulus > 1 and classes.modulus * (2 * len(points) + 1) > _MOST_BITS
         is_by_text = classes.only is None and any(integer == "text" for _, integer in classes.steps)
@@ -173,7 +171,7 @@ class _Sets:
 
         def of(atom: Atom) -> int:
             checkpoint()
-            return _union([self._within(one) * self._classes_of[one.grid] for one in bounds[atom]])
+            return _union([self._within(one.interval) * self._classes_of[one.grid] for one in bounds[atom]])
 
         return fold(
             formula, of, lambda part: everything ^ part, lambda parts: reduce(and_, parts, everything), _union, _one
@@ -187,11 +185,11 @@ class _Sets:
             return None  # a bound does not tell the class of an integer: its text does
         points: list[Decimal] = []
         found: list[lang.Language] = []
-        for ends, row in self._segments(rows):
-            if ends[0] is not None and ends[0] == ends[2]:
-                points.append(ends[0])
+        for interval, row in self._segments(rows):
+            if interval.low is not None and interval.low == interval.high:
+                points.append(interval.low)
             elif any(row):
-                language = self._between(ends, row)
+                language = self._between(interval, row)
                 if language is None:
                     return None
                 found.append(language)
@@ -200,20 +198,20 @@ class _Sets:
             found.append(numbers.within(self._domain, listed, is_written=self._is_written))
         return lang.union(*found)
 
-    def _between(self, ends: Ends, row: Sequence[bool]) -> lang.Language | None:
-        """The numbers of some classes within bounds; None if they would need too many remainders."""
+    def _between(self, interval: Interval, row: Sequence[bool]) -> lang.Language | None:
+        """The numbers of some classes in an interval; None if they would need too many remainders."""
         classes = self._classes
         condition = classes.condition(row)
         if condition is not None:
-            bounded = numbers.bounded(*ends, *condition)
-            return numbers.within(self._domain, bounded, is_written=self._is_written)
+            language = numbers.language_of(Bounds(interval, *condition))
+            return numbers.within(self._domain, language, is_written=self._is_written)
         if classes.modulus * classes.unit > _MOST_REMAINDERS:
             return None
         accepted = np.full(classes.modulus * classes.unit, row[-1])
         accepted[:: classes.unit] = row[:-1]
         period = _shortest_period(accepted.tobytes())
         found = residues(period, classes.places, row[-1])
-        return numbers.with_residues(found, *ends, is_written=self._is_written)
+        return numbers.with_residues(found, interval, is_written=self._is_written)
 
     def _every(self, step: int, count: int) -> int:
         """The set with piece 1 in each `step`-th of the first `count` classes. step: divides `count`."""
@@ -227,12 +225,13 @@ class _Sets:
         rows: list[list[bool]] = bits.reshape(-1, self._count).T.tolist()
         return rows
 
-    def _segments(self, rows: list[list[bool]]) -> Iterator[tuple[Ends, list[bool]]]:
+    def _segments(self, rows: list[list[bool]]) -> Iterator[tuple[Interval, list[bool]]]:
         """Yields (interval, classes) such that a set has exactly the numbers of these classes in the interval.
 
         rows: the set. A bound is inclusive exactly if the set has it.
         """
-        low: tuple[Decimal | None, Decimal | None] = (None, None)
+        low: Decimal | None = None
+        low_in = True
         for index, point in enumerate(paced(self._points)):
             left, at_point, right = rows[2 * index : 2 * index + 3]
             number = self._classes.number_of(point)
@@ -240,21 +239,17 @@ class _Sets:
             if is_in == left[number] and left == right:
                 continue
             is_left, is_right = is_in and left[number], is_in and right[number]
-            yield (*low, *((point, None) if is_left else (None, point))), left
+            yield Interval(low, point, low_in, is_left), left
             if is_in and not is_left and not is_right:
-                yield (point, None, point, None), at_point
-            low = (point, None) if is_right and not is_left else (None, point)
-        yield (*low, None, None), rows[-1]
+                yield Interval(point, point), at_point
+            low, low_in = point, is_right and not is_left
+        yield Interval(low, None, low_in), rows[-1]
 
-    def _within(self, bounds: Bounds) -> int:
-        """The pieces within bounds."""
-        first, last = 0, self._count - 1
-        for low, is_in in ((bounds.minimum, True), (bounds.exclusive_minimum, False)):
-            if low is not None:
-                first = max(first, self._place[low] + (not is_in))
-        for high, is_in in ((bounds.maximum, True), (bounds.exclusive_maximum, False)):
-            if high is not None:
-                last = min(last, self._place[high] - (not is_in))
+    def _within(self, interval: Interval) -> int:
+        """The pieces in an interval."""
+        low, high, low_in, high_in = interval
+        first = 0 if low is None else self._place[low] + (not low_in)
+        last = self._count - 1 if high is None else self._place[high] - (not high_in)
         return (1 << last + 1) - (1 << first) if first <= last else 0
 
 

@@ -26,7 +26,7 @@ from ..errors import InvalidInputError
 from ..regex import algebra as lang
 from ..regex import ecma
 from ..watch import paced
-from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, finite, grid_of, is_multiple, only_value, span
+from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Interval, finite, grid_of, is_multiple, only_value, span
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
 from .number_lists import listed_magnitudes, plain_text
 from .number_texts import Magnitude, Minus, NumberState, NumberText
@@ -48,12 +48,9 @@ _MAX_PLAIN_ZEROS = 330  # maximum number of zeros that a spelling without expone
 
 
 class Bounds(NamedTuple):
-    """The arguments of `bounded`."""
+    """The numbers of an interval, or those of them that are multiples. multiple_of, integer: as in `bounded`."""
 
-    minimum: Decimal | None = None
-    exclusive_minimum: Decimal | None = None
-    maximum: Decimal | None = None
-    exclusive_maximum: Decimal | None = None
+    interval: Interval = Interval()
     multiple_of: Decimal | None = None
     integer: Integers | None = None
 
@@ -64,20 +61,15 @@ class Bounds(NamedTuple):
 
     @property
     def point(self) -> Decimal | None:
-        """The only number within the bounds, if both are the same; else None."""
-        return self.minimum if self.minimum == self.maximum else None
-
-    @property
-    def ends(self) -> list[Decimal]:
-        """All bounds that are not None."""
-        return [bound for bound in self[:4] if bound is not None]
+        """The only number of the interval; None if it has several."""
+        return self.interval.low if self.interval.low == self.interval.high else None
 
 
 _ANY = Bounds()
 
 
 def bounds_of(language: lang.Language) -> tuple[Bounds, ...] | None:
-    """The arguments whose `bounded` languages together make a language; None if the language was not made of such."""
+    """The bounds of which a number satisfies one, for languages that were made of bounds; None for others."""
     if language is lang.NOTHING:
         return ()
     if not isinstance(language, lang.Union) or language in _bounds:
@@ -91,7 +83,6 @@ def bounds_of(language: lang.Language) -> tuple[Bounds, ...] | None:
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
 def bounded(
     minimum: Decimal | None = None,
     exclusive_minimum: Decimal | None = None,
@@ -109,8 +100,15 @@ def bounded(
     Raises InvalidInputError for a bound that is not finite, a multiple that is not positive, or digits more than
     MAX_DIGITS places from the point.
     """
-    bounds = Bounds(minimum, exclusive_minimum, maximum, exclusive_maximum, multiple_of, integer)
-    return _noted(_interval(bounds, has_exponents=True), bounds)
+    low, low_in = _tightest(minimum, exclusive_minimum, 1)
+    high, high_in = _tightest(maximum, exclusive_maximum, -1)
+    return language_of(Bounds(Interval(low, high, low_in, high_in), multiple_of, integer))
+
+
+@lru_cache(maxsize=1024)
+def language_of(bounds: Bounds) -> lang.Language:
+    """The numbers that satisfy bounds; see `bounded`."""
+    return _noted(_texts(bounds, has_exponents=True), bounds)
 
 
 def _noted(language: lang.Language, *bounds: Bounds) -> lang.Language:
@@ -121,37 +119,23 @@ def _noted(language: lang.Language, *bounds: Bounds) -> lang.Language:
 
 
 @lru_cache(maxsize=1024)
-def _interval(bounds: Bounds, *, has_exponents: bool, is_written: bool = False) -> lang.Language:
+def _texts(bounds: Bounds, *, has_exponents: bool, is_written: bool = False) -> lang.Language:
     """The texts of the numbers within bounds. has_exponents: False: without exponents. is_written: as in `within`."""
     if bounds.grid == _ANY.grid:
-        grid = None
-    elif bounds.multiple_of is None and not bounds.ends:
+        return _between(bounds.interval, None, has_exponents=has_exponents, is_written=is_written)
+    if bounds.multiple_of is None and bounds.interval == _ANY.interval:
         return _WRITTEN_INTEGERS if is_written else _INTEGERS[bounds.integer == "value"]
-    else:
-        grid = _grid(*bounds.grid)
-    low, low_in = _tightest(bounds.minimum, bounds.exclusive_minimum, 1)
-    high, high_in = _tightest(bounds.maximum, bounds.exclusive_maximum, -1)
-    return _between(low, low_in, high, high_in, grid, has_exponents and grid is None, is_written)
+    return _between(bounds.interval, _grid(*bounds.grid), is_written=is_written)
 
 
-def with_residues(
-    residues: Residues,
-    minimum: Decimal | None = None,
-    exclusive_minimum: Decimal | None = None,
-    maximum: Decimal | None = None,
-    exclusive_maximum: Decimal | None = None,
-    *,
-    is_written: bool = False,
-) -> lang.Language:
-    """The numbers of a set that satisfy bounds, over PLAIN.
+def with_residues(residues: Residues, interval: Interval, *, is_written: bool = False) -> lang.Language:
+    """The numbers of a set in an interval, over PLAIN.
 
     residues: the set. It must contain -x for each x in it. If it has other numbers between its multiples, it must
-        contain each inclusive bound.
+        contain each end that is included.
     is_written: as in `within`.
     """
-    low, low_in = _tightest(minimum, exclusive_minimum, 1)
-    high, high_in = _tightest(maximum, exclusive_maximum, -1)
-    return _between(low, low_in, high, high_in, residues, has_exponents=False, is_written=is_written)
+    return _between(interval, residues, is_written=is_written)
 
 
 def one_of(
@@ -161,12 +145,12 @@ def one_of(
     different = frozenset(values)
     if len(different) == 1:
         (value,) = different
-        return bounded(minimum=value, maximum=value, multiple_of=multiple_of, integer=integer)
+        return language_of(Bounds(Interval(value, value), multiple_of, integer))
     near = frozenset([value for value in paced(different) if _is_near(value)])
     key = near, multiple_of, integer
     language = _lists.get(key)
     if language is None:
-        bounds = [Bounds(value, None, value, None, multiple_of, integer) for value in paced(near)]
+        bounds = [Bounds(Interval(value, value), multiple_of, integer) for value in paced(near)]
         language = _lists[key] = _noted(_listed(bounds, has_exponents=True), *bounds)
     far = [one_of([value], multiple_of, integer) for value in different - near]
     return lang.union(language, *far) if far else language
@@ -179,7 +163,7 @@ def _is_near(value: Decimal) -> bool:
 
 
 def _listed(bounds: Sequence[Bounds], *, has_exponents: bool, is_written: bool = False) -> lang.Language:
-    """The texts of single numbers with one condition on multiples. has_exponents, is_written: as in `_interval`."""
+    """The texts of single numbers with one condition on multiples. has_exponents, is_written: as in `_texts`."""
     multiple_of, integer = bounds[0].grid
     grid = None if bounds[0].grid == _ANY.grid else _grid(multiple_of, integer)
     has_exponents = has_exponents and grid is None
@@ -252,7 +236,7 @@ def within(domain: lang.Language, predicate: lang.Language, *, is_written: bool 
     bounds, has_exponents = bounds_of(predicate), domain is not PLAIN
     if bounds is None:
         return lang.intersect(
-            _interval(_ANY, has_exponents=has_exponents, is_written=True) if is_written else domain, predicate
+            _texts(_ANY, has_exponents=has_exponents, is_written=True) if is_written else domain, predicate
         )
     if not bounds or not (is_written or (domain is PLAIN and bounds[0].grid == _ANY.grid)):
         return predicate
@@ -260,7 +244,7 @@ def within(domain: lang.Language, predicate: lang.Language, *, is_written: bool 
     found: list[lang.Language] = []
     for one in paced(bounds):
         if one.point is None:
-            found.append(_interval(one, has_exponents=has_exponents, is_written=is_written))
+            found.append(_texts(one, has_exponents=has_exponents, is_written=is_written))
         else:
             lists.setdefault(one.grid, []).append(one)
     found += [_listed(points, has_exponents=has_exponents, is_written=is_written) for points in lists.values()]
@@ -331,33 +315,22 @@ def _grid(multiple_of: Decimal | None, integer: Integers | None) -> Grid:
     return grid_of(Decimal(1) if multiple_of is None else multiple_of, integer is not None, integer != "text")
 
 
-def _negated(bound: Decimal | None) -> Decimal | None:
-    return None if bound is None else bound.copy_negate()
-
-
 def _between(
-    low: Decimal | None,
-    low_in: bool,
-    high: Decimal | None,
-    high_in: bool,
-    grid: Grid | Residues | None,
-    has_exponents: bool,
-    is_written: bool = False,
+    interval: Interval, grid: Grid | Residues | None, *, has_exponents: bool = False, is_written: bool = False
 ) -> lang.Language:
-    """The texts of the numbers between two bounds. grid: the numbers that are allowed; None: all."""
+    """The texts of the numbers of an interval. grid: the numbers that are allowed; None: all."""
     nodes: list[NumberState] = []
     values: list[str] = []
     for is_negative in (True, False):
-        ends = (_negated(high), high_in, _negated(low), low_in) if is_negative else (low, low_in, high, high_in)
-        interval = span(*ends, grid)
-        if interval is None:
+        magnitudes = span(interval.mirrored if is_negative else interval, grid)
+        if magnitudes is None:
             continue
-        value = only_value(interval) if is_written else None
+        value = only_value(magnitudes) if is_written else None
         if value is not None:
             values += _shortest(value.copy_negate() if is_negative else value, has_exponents=has_exponents)
             continue
-        found: tuple[NumberState, ...] = (Magnitude(finite(interval) if is_written else interval, is_written),)
-        if has_exponents and (mantissa := Mantissa(exponents(interval))).is_live():
+        found: tuple[NumberState, ...] = (Magnitude(finite(magnitudes) if is_written else magnitudes, is_written),)
+        if has_exponents and (mantissa := Mantissa(exponents(magnitudes))).is_live():
             found += (mantissa,)
         nodes += [Minus(found)] if is_negative else found
     return lang.union(lang.words(values), _language_of(nodes)) if values else _language_of(nodes)
@@ -408,7 +381,7 @@ _WRITTEN_INTEGERS = ecma.full(rf"0|-?[1-9][0-9]{{0,{FINITE_DIGITS - 1}}}")
 _INTEGERS = ecma.full(r"-?(?:0|[1-9][0-9]*)"), ecma.full(r"-?(?:0|[1-9][0-9]*)(?:\.0+)?")
 """All integers in the sense "text", and in the sense "value"."""
 
-PLAIN = _interval(_ANY, has_exponents=False)
+PLAIN = _texts(_ANY, has_exponents=False)
 """-?(0|[1-9]\\d*)(\\.\\d+)?"""
 
 CANONICAL = bounded()

@@ -6,13 +6,13 @@ from decimal import Decimal
 import pytest
 
 from guided.grammars.json_schema import number_exponents
-from guided.grammars.json_schema.decimal_edges import span
+from guided.grammars.json_schema.decimal_edges import Interval, span
 from guided.grammars.json_schema.number_exponents import Mantissa, exponents
 
 
 def mantissa(low: str | None, high: str | None, *, inclusive: bool = True) -> Mantissa | None:
     bounds = [None if bound is None else Decimal(bound) for bound in (low, high)]
-    found = span(bounds[0], inclusive, bounds[1], inclusive, None)
+    found = span(Interval(*bounds, inclusive, inclusive), None)
     return None if found is None else Mantissa(exponents(found))
 
 
