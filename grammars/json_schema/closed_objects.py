@@ -49,13 +49,10 @@ def close_objects(schema: Mapping[str, Any]) -> Schema:
     Example: {"properties": {"a": {}}} becomes {"properties": {"a": {}}, "additionalProperties": False}.
     """
     uses = _uses(schema, _NARROWING, _OTHERS)
-    closed: Schema = {**schema} if uses is None else _rebuilt(schema, uses)
-    if any(keyword in schema for keyword in _SAYS_MORE) or not _names_members(schema, schema):
-        return closed
-    if any(keyword in schema for keyword in _TOGETHER):
-        draft = str(schema.get("$schema", _HAS_UNEVALUATED[-1]))
-        return closed | {"unevaluatedProperties": False} if any(one in draft for one in _HAS_UNEVALUATED) else closed
-    return closed | _without_others(closed)
+    closed: Schema = _closed(
+        schema, {id(schema): _Use.ALONE} if uses is None else uses, _SAYS_MORE, is_everywhere=False
+    )
+    return closed
 
 
 def close_all_objects(schema: Any) -> Any:
@@ -73,24 +70,34 @@ def close_all_objects(schema: Any) -> Any:
     if uses is None:
         reason = 'with objects="closed" each reference must be a JSON pointer into the schema itself'
         raise UnsupportedSchemaError("", "$ref", reason, "write the schema without ids, anchors and other documents")
-    draft = str(schema.get("$schema", _HAS_UNEVALUATED[-1]))
+    return _closed(schema, uses, _SAYS, is_everywhere=True)
+
+
+def _closed(root: Mapping[str, Any], uses: Mapping[int, _Use], says: tuple[str, ...], *, is_everywhere: bool) -> Schema:
+    """A copy of a schema in which the objects that name members are closed.
+
+    uses: id of a schema -> its use. Only schemas that are ALONE are changed.
+    says: keywords that leave an object as it is.
+    is_everywhere: True: inner objects that several schemas describe are closed, too, or refused.
+    """
+    draft = str(root.get("$schema", _HAS_UNEVALUATED[-1]))
     has_unevaluated = any(one in draft for one in _HAS_UNEVALUATED)
 
-    def closed(given: Mapping[str, Any], copied: Schema) -> Schema:
-        use = uses.get(id(given))
-        if use != _Use.ALONE or any(one in given for one in _SAYS) or not _names_members(given, schema):
+    def close(given: Mapping[str, Any], copied: Schema) -> Schema:
+        if uses.get(id(given)) != _Use.ALONE or any(one in given for one in says) or not _names_members(given, root):
             return copied
-        together = [keyword for keyword in _TOGETHER if keyword in given and keyword not in _CONDITIONS]
+        others = _CONDITIONS if is_everywhere else ()
+        together = [keyword for keyword in _TOGETHER if keyword in given and keyword not in others]
         if not together:
             return copied | _without_others(copied)
-        if has_unevaluated:
+        if has_unevaluated and (is_everywhere or given is root):
             return copied | {"unevaluatedProperties": False}
-        if all(uses.get(id(part)) == _Use.ALONE for part in _described_with(given, schema)):
+        if not is_everywhere or all(uses.get(id(part)) == _Use.ALONE for part in _described_with(given, root)):
             return copied
         reason = 'with objects="closed" its draft has no keyword that closes what several schemas describe together'
         raise UnsupportedSchemaError("", together[0], reason, "name draft 2020-12, or write additionalProperties")
 
-    return _copied(schema, closed)
+    return _copied(root, close)
 
 
 def _described_with(given: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[Any]:
@@ -194,14 +201,3 @@ def _part_use(schema: Mapping[str, Any], use: _Use) -> _Use:
     is_only = len(parts) == 1 and not (schema.keys() & {"properties", "required", *_SAYS_MORE})
     is_one = parts[0] != "allOf" or (isinstance(schema["allOf"], list) and len(schema["allOf"]) == 1)
     return use if use != _Use.ALONE or (is_only and is_one) else _Use.TOGETHER
-
-
-def _rebuilt(root: Mapping[str, Any], uses: Mapping[int, _Use]) -> Schema:
-    """A copy in which every object that one schema alone describes has only named members. The root stays open."""
-
-    def closed(given: Mapping[str, Any], copied: Schema) -> Schema:
-        is_alone = given is not root and uses.get(id(given)) == _Use.ALONE
-        says_more = any(keyword in given for keyword in (*_SAYS_MORE, *_TOGETHER))
-        return copied | _without_others(copied) if is_alone and not says_more and "properties" in given else copied
-
-    return _copied(root, closed)

@@ -1,4 +1,4 @@
-"""`find_empty_part`: finds the smallest part that is to blame if no document satisfies a schema, for the error message.
+"""`find_empty_part`: names the smallest part that is to blame if no document satisfies a schema, for the error message.
 
 A part is to blame if no value satisfies it, and some document satisfies the schema with `true` in its place. The search
 starts at the root. It goes on to a subschema, or to the target of `$ref`, as long as one of them is to blame. Then it
@@ -8,7 +8,7 @@ drops keywords of the part that change nothing. Each test compiles the schema ag
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import GrammarError, LimitExceededError
 from ..json_paths import pointer, unescape
@@ -28,45 +28,22 @@ Keys = tuple[str | int, ...]
 """The path from the root to a part: keys of objects and indices of arrays."""
 
 
-class EmptyPart(NamedTuple):
-    """A part of a schema that no value satisfies.
-
-    pointer: JSON pointer to the part.
-    keywords: keywords of the part that together allow no value; () if the part is `false`.
-    """
-
-    pointer: str
-    keywords: tuple[str, ...]
-
-    def __str__(self) -> str:
-        where = repr(self.pointer) if self.pointer else "the root"
-        if not self.keywords:
-            return f"false at {where} allows no value"
-        names = [repr(one) for one in self.keywords[:_SHOWN_KEYWORDS]]
-        names += ["..."] if len(self.keywords) > _SHOWN_KEYWORDS else []
-        if len(names) == 1:
-            return f"{names[0]} at {where} allows no value"
-        return f"{', '.join(names[:-1])} and {names[-1]} at {where} allow no value together"
-
-
 def find_empty_part(
     schema: CompiledSchema, compile_again: Callable[[Schema], CompiledSchema], is_empty: Callable[[Formula], bool]
-) -> EmptyPart:
-    """The part that is to blame; not always the smallest, if limits end the search.
+) -> str:
+    """A sentence that names the part to blame; not always the smallest one, if limits end the search.
 
     schema: the compiled schema that no document satisfies.
     compile_again: function that compiles a changed schema.
     is_empty: function that returns True for a formula that no value satisfies.
+    Example: "'minimum' and 'maximum' at '/properties/a' allow no value together".
     """
     search = _Search(schema, compile_again, is_empty)
     try:
-        return search.run()
+        search.run()
     except LimitExceededError:  # no value satisfies the part that was found so far, either
-        return search.found()
-
-
-class _QuestionsSpentError(Exception):
-    """The search has made MAX_QUESTIONS tests."""
+        return search.sentence()
+    return search.sentence()
 
 
 class _Search:
@@ -82,24 +59,30 @@ class _Search:
         self._keys: Keys = ()
         self._kept = _constraining(self._root)
 
-    def found(self) -> EmptyPart:
-        """The smallest part to blame that the search has found so far."""
+    def sentence(self) -> str:
+        """The sentence for the smallest part to blame that the search has found so far."""
         path: Any = None
         for key in self._keys:
             path = (path, key)
-        return EmptyPart(pointer(path), tuple(self._kept))
+        where = repr(pointer(path)) if self._keys else "the root"
+        if not self._kept:
+            return f"false at {where} allows no value"
+        names = [repr(one) for one in self._kept[:_SHOWN_KEYWORDS]]
+        names += ["..."] if len(self._kept) > _SHOWN_KEYWORDS else []
+        if len(names) == 1:
+            return f"{names[0]} at {where} allows no value"
+        return f"{', '.join(names[:-1])} and {names[-1]} at {where} allow no value together"
 
-    def run(self) -> EmptyPart:
-        """Search, and return the smallest part to blame that was found."""
+    def run(self) -> None:
+        """Search the smallest part to blame."""
         seen = {self._keys}
-        try:
-            while (keys := self._next()) is not None and keys not in seen:
-                seen.add(keys)
-                self._keys, self._kept = keys, _constraining(_at(self._root, keys))
-            self._leave_keywords_out()
-        except _QuestionsSpentError:
-            pass  # the part that was found so far is to blame, but perhaps not the smallest
-        return self.found()
+        while (keys := self._next()) is not None and keys not in seen:
+            seen.add(keys)
+            self._keys, self._kept = keys, _constraining(_at(self._root, keys))
+        for keyword in reversed(list(self._kept)):
+            others = [one for one in self._kept if one != keyword]
+            if self._num_left and not self._has_document(self._keys, others):
+                self._kept = others
 
     def _next(self) -> Keys | None:
         """The path to a part inside the present one that is to blame.
@@ -143,11 +126,12 @@ class _Search:
 
         keys: path to the part.
         kept: the keywords that stay.
-        Returns False also if the changed schema does not compile, for example because a reference leads nowhere.
+        Returns False also if no test is left, or if the changed schema does not compile, for example because a
+        reference leads nowhere.
         """
+        if not self._num_left:
+            return False
         self._num_left -= 1
-        if self._num_left < 0:
-            raise _QuestionsSpentError
         here = _at(self._root, keys)
         names = here.items() if isinstance(here, dict) else ()
         part = {name: value for name, value in names if name in kept or name not in _CONSTRAINING}
@@ -159,11 +143,6 @@ class _Search:
             return not self._is_empty(compiled.formula)
         finally:
             compiled.dismantle()
-
-    def _leave_keywords_out(self) -> None:
-        for keyword in reversed(list(self._kept)):
-            if not self._has_document(self._keys, [one for one in self._kept if one != keyword]):
-                self._kept.remove(keyword)
 
 
 def _constraining(part: Schema) -> list[str]:

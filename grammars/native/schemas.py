@@ -195,7 +195,7 @@ def why_empty(
             document.dismantle()
 
     part = find_empty_part(schema, lambda changed: _compiled(changed, spec, limits, sources, is_canonical), is_empty)
-    return "; ".join([str(part), *schema.missing_quotes()])
+    return "; ".join([part, *schema.missing_quotes()])
 
 
 def _has_more(root: Frame) -> bool:
