@@ -14,12 +14,11 @@ from ..machine.frames import Choices, Frame, Lexeme, PlainArray, ValueSpec
 from ..regex import algebra as lang
 from ..regex.emptiness import MANY_WORDS, num_words
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
-from .context import Context, FormulaGoal, allows_something
+from .context import Context, FormulaGoal, allows_something, narrowed
 from .distinct import Values
 from .formula import FALSE, TRUE, Atom, Formula, PartCount, all_of, fewer, ids_of, items, negate, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
 from .keys import FEW_USED, bits
-from .narrowing import narrowed
 from .residual import conjuncts, distance, holds_at_close, rewrite
 from .tableau import Budget, Tableau
 from .unique_items import NextItems

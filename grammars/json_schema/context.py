@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ..limits import Limits
@@ -260,6 +260,22 @@ def allows_something(spec: ValueSpec) -> bool:
     """True if some value may be written."""
     literals = (spec.true, spec.false, spec.null)
     return bool(spec.strings or spec.numbers or spec.object or spec.array) or any(one is not None for one in literals)
+
+
+def narrowed(spec: ValueSpec, is_kept: Callable[[int], bool]) -> ValueSpec:
+    """The spec without the scalars of the classes that can't come."""
+
+    def kept(cls: int | None) -> int | None:
+        return cls if cls is not None and is_kept(cls) else None
+
+    return replace(
+        spec,
+        strings=tuple([pair for pair in spec.strings if is_kept(pair[1])]),
+        numbers=tuple([pair for pair in spec.numbers if is_kept(pair[1])]),
+        true=kept(spec.true),
+        false=kept(spec.false),
+        null=kept(spec.null),
+    )
 
 
 def string_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[lang.Language, Vector]]:

@@ -16,10 +16,9 @@ from ..machine.frames import OpenObject, ValueSpec
 from ..regex import algebra as lang
 from ..regex.emptiness import num_words
 from ..watch import checkpoint, paced
-from .context import ContainerState, Context, FormulaGoal, Vector
+from .context import ContainerState, Context, FormulaGoal, Vector, narrowed
 from .formula import FALSE, TRUE, Each, Formula, Has, NamesIn, Or, PartCount, all_of, any_of, fewer, ids_of, lower
 from .keys import KeyOrder, KeyState, ObjectShape, bits, is_named
-from .narrowing import narrowed
 from .residual import Rewrite, conjuncts
 
 FEW_OUTCOMES = 4  # maximum number of outcomes of a member's value for which its condition is exact for all kinds

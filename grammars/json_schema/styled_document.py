@@ -7,8 +7,8 @@ The frames here turn names into texts with the marks after them, and values into
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal, NamedTuple
 
 from ..cached import cached_property
 from ..machine.frames import (
@@ -33,8 +33,6 @@ from .context import Context
 from .specialise import specialise
 from .styled_captures import json_of_item, last_item
 from .styled_values import StyleTexts
-
-_Made = TypeVar("_Made", bound=StyledFrame)
 
 _OF_TEXT = 1 << 20  # added to the class of a value that is no array or object
 _OF_ITEM = 1 << 30  # added to the class of an item's mark if a member's mark may come too
@@ -68,29 +66,18 @@ class StyledDocument:
         before, kind, behind = item.partition("KIND") if "KIND" in item else (opening, "", item.removeprefix(opening))
         self.item_marks = texts.marks_with(before, styled.max_spaces)
         self.item_kinds = _kinds(style, [kind + behind])
-        self._frames: dict[Hashable, StyledFrame] = {}
-        self._specs: dict[Hashable, tuple[StyledSpec, ValueSpec]] = {}
-        self._declared: dict[int, tuple[Mapping[str, int], Mapping[str, int]]] = {}
-        self._names: dict[int, tuple[Mapping[int, str], Mapping[str, int]]] = {}
 
     def root(self) -> StyledRoot:
         """The frame of the whole document."""
         return StyledRoot(self)
 
-    def _kept(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
-        found: Any = self._frames.get(key)
-        if found is None:
-            found = self._frames[key] = make()
-        made: _Made = found
-        return made
-
     def object(self, inner: OpenObject) -> StyledObject:
         """The frame of an object."""
-        return self._kept((id(inner), "container"), lambda: StyledObject(self, inner))
+        return self.document.kept(("styled", id(inner)), lambda: StyledObject(self, inner))
 
     def array(self, inner: OpenArray) -> StyledArray:
         """The frame of an array, in a deep style."""
-        return self._kept((id(inner), "container"), lambda: StyledArray(self, inner))
+        return self.document.kept(("styled", id(inner)), lambda: StyledArray(self, inner))
 
     def container(self, inner: Frame | None) -> StyledObject | StyledArray | None:
         """The frame of an object or array."""
@@ -102,7 +89,8 @@ class StyledDocument:
 
     def either(self, object: OpenObject, array: OpenArray) -> StyledEither:
         """The frame at the first mark of an object or array, which decides between them."""
-        return self._kept((id(object), id(array)), lambda: StyledEither(self.object(object), self.array(array)))
+        key = ("styled either", id(object), id(array))
+        return self.document.kept(key, lambda: StyledEither(self.object(object), self.array(array)))
 
     def value(self, inner: ValueFrame | OpenArray, kind: int, name: str | None) -> StyledValue:
         """The frame of a value with the marks of one kind.
@@ -110,20 +98,19 @@ class StyledDocument:
         name: the member's name; None: unknown, and the mark after the value contains it.
         """
         name = name if self.marks.names_end else ""
-        return self._kept((id(inner), kind, name), lambda: StyledValue(self, inner, name, kind))
+        key = ("styled value", id(inner), kind, name)
+        return self.document.kept(key, lambda: StyledValue(self, inner, name, kind))
 
     def after_container(self, inner: ValueFrame | OpenArray, returned: int, name: str | None) -> AfterContainer:
         """The frame of the mark after an array or object that has returned a class."""
-        key = (id(inner), "ended", returned, name)
-        return self._kept(key, lambda: AfterContainer(self, inner, name, returned))
+        key = ("styled end", id(inner), returned, name)
+        return self.document.kept(key, lambda: AfterContainer(self, inner, name, returned))
 
     def spec(self, spec: ValueSpec, kind: MarkedTypes, name: str | None, is_item: bool) -> StyledSpec:
         """The texts between marks for the values of a spec; equal arguments give the same object."""
-        key = (id(spec), kind, name, is_item)
-        known = self._specs.get(key)
-        if known is None:
-            known = self._specs[key] = self._new_spec(spec, kind.types, name, is_item), spec
-        return known[0]
+        key = ("styled spec", id(spec), kind, name, is_item)
+        made = self.document.kept(key, lambda: (self._new_spec(spec, kind.types, name, is_item), spec))
+        return made[0]  # the spec is kept, too: its id is in the key
 
     def _new_spec(self, spec: ValueSpec, types: frozenset[JsonType], name: str | None, is_item: bool) -> StyledSpec:
         strings = _without(spec.strings, spec.excluded_strings) if "string" in types else ()
@@ -180,16 +167,16 @@ class StyledDocument:
 
     def keys(self, names: Mapping[str, int]) -> Mapping[str, int]:
         """The texts of declared names with their classes; equal arguments give the same mapping."""
-        known = self._declared.get(id(names))
-        if known is None:
-            texts = {
-                text: cls * len(self.kinds) + kind
-                for name, cls in names.items()
-                for kind in range(len(self.kinds))
-                for text in self.key_texts(name, kind)
-            }
-            known = self._declared[id(names)] = texts, names
-        return known[0]
+        made = self.document.kept(("styled keys", id(names)), lambda: (self._keys(names), names))
+        return made[0]
+
+    def _keys(self, names: Mapping[str, int]) -> Mapping[str, int]:
+        return {
+            text: cls * len(self.kinds) + kind
+            for name, cls in names.items()
+            for kind in range(len(self.kinds))
+            for text in self.key_texts(name, kind)
+        }
 
     def key_texts(self, name: str, kind: int) -> list[str]:
         """A name with each mark that may follow it; [] for a name that can't be written.
@@ -208,10 +195,9 @@ class StyledDocument:
     def names(self, spec: KeySpec) -> Mapping[int, str]:
         """The declared names of an object by their classes."""
         declared = spec.words if spec.declared is None else spec.declared
-        known = self._names.get(id(declared))
-        if known is None:
-            known = self._names[id(declared)] = {cls: name for name, cls in declared.items()}, declared
-        return known[0]
+        key = ("styled names", id(declared))
+        made = self.document.kept(key, lambda: ({cls: name for name, cls in declared.items()}, declared))
+        return made[0]
 
     def open_keys(self, language: Language, kind: int) -> Language:
         """Names that the schema does not declare, with the marks after them."""

@@ -7,17 +7,18 @@ one. If an item must come twice, the next item may have to be a value that a lat
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from ..cached import cached_property
 from ..machine.frames import ValueSpec
+from ..regex.emptiness import has_word
 from .array_state import ArrayState
 from .context import Vector, allows_something, condition
 from .distinct import Values, other_than, satisfies, scarce, value_formula
 from .formula import FALSE, TRUE, Formula, all_of, any_of
 from .item_search import find_distinct, possible_outcomes, repeats_of
 from .listing import in_one_spelling
-from .narrowing import without
 
 
 class NextItems:
@@ -56,13 +57,24 @@ class NextItems:
         if not document.is_satisfiable(goal.formula):
             return None
         spec = goal.spec()
+        strings = frozenset([json.loads(text) for text in excluded if text[:1] == b'"'])
+        numerals = frozenset([text.decode() for text in excluded if text[:1] in b"-0123456789"])
         numbers = [(in_one_spelling(language), cls) for language, cls in spec.numbers]
-        plain = replace(spec, numbers=tuple(numbers))
 
-        def is_possible(cls: int, text: bytes) -> bool:
-            return frame.on_capture(cls, text) is not None
+        def kept(cls: int | None, text: bytes) -> int | None:
+            return None if cls is None or text in excluded or frame.on_capture(cls, text) is None else cls
 
-        found = without(plain, excluded, frame.captures, is_possible)
+        found = replace(
+            spec,
+            strings=tuple([pair for pair in spec.strings if has_word(pair[0], strings)]),
+            numbers=tuple([pair for pair in numbers if has_word(pair[0], numerals)]),
+            true=kept(spec.true, b"true"),
+            false=kept(spec.false, b"false"),
+            null=kept(spec.null, b"null"),
+            captures=frame.captures,
+            excluded_strings=strings,
+            excluded_numbers=numerals,
+        )
         return found if allows_something(found) else None
 
     # --- kinds of new values
