@@ -247,16 +247,8 @@ def _if(value: Any, place: Place) -> Formula:
     return all_of([any_of([negate(place.opposite(value, "if")), then]), any_of([condition, otherwise])])
 
 
-def _ref(value: Any, place: Place) -> Formula:
-    return place.translator.deferred(*place.translator.resolver.resolve(value, place.scope))
-
-
-def _dynamic_ref(value: Any, place: Place) -> Formula:
-    return place.translator.deferred(*place.translator.resolver.resolve_dynamic(value, place.scope))
-
-
-def _recursive_ref(value: Any, place: Place) -> Formula:
-    return place.translator.deferred(*place.translator.resolver.resolve_recursive(place.scope))
+def _references(value: Any, place: Place) -> list[Formula]:
+    return [place.translator.deferred(*target) for target in place.references()]
 
 
 def _together(translate: Translation, *keywords: str) -> dict[str, Translation]:
@@ -272,9 +264,7 @@ def _together(translate: Translation, *keywords: str) -> dict[str, Translation]:
 
 
 _TRANSLATIONS: dict[str, Translation] = {
-    "$ref": _ref,
-    "$recursiveRef": _recursive_ref,
-    "$dynamicRef": _dynamic_ref,
+    **_together(_references, "$ref", "$recursiveRef", "$dynamicRef"),
     "allOf": _all_of,
     "anyOf": _any_of,
     "oneOf": _one_of,

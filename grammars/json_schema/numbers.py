@@ -26,7 +26,18 @@ from ..errors import InvalidInputError
 from ..regex import algebra as lang
 from ..regex import ecma
 from ..watch import paced
-from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Interval, finite, grid_of, is_multiple, only_value, span
+from .decimal_edges import (
+    FINITE_DIGITS,
+    MAX_DIGITS,
+    Grid,
+    Interval,
+    edge_of,
+    finite,
+    grid_of,
+    is_multiple,
+    only_value,
+    span,
+)
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
 from .number_lists import listed_magnitudes, plain_text
 from .number_texts import Magnitude, Minus, NumberState, NumberText
@@ -205,10 +216,13 @@ def spellings(value: int | float | Decimal) -> tuple[str, ...]:
     Raises InvalidInputError if the value is not finite or has digits more than MAX_DIGITS places from the point.
     """
     number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    sign, digits, exponent = _parts(number)
-    if not digits:
+    if not number.is_finite():
+        raise InvalidInputError(f"{number} is not a JSON number")
+    if not number:
         return ("0", "0.0", "-0.0")
-    power = exponent + len(digits) - 1
+    edge, sign = edge_of(number.copy_abs(), inclusive=True), "-" if number < 0 else ""
+    digits, power = bytes([digit + 48 for digit in edge.digits]).decode(), edge.exponent
+    exponent = power - len(digits) + 1
     if abs(power) > MAX_DIGITS:
         raise InvalidInputError(f"a number with digits more than {MAX_DIGITS} places from the decimal point")
     short = _with_exponent(digits, power) if SMALLEST <= number.copy_abs() <= LARGEST else ""
@@ -279,20 +293,6 @@ def _with_exponent(digits: str, power: int) -> str:
     if -5 < power < 16 or len(digits) > 17:
         return ""
     return f"{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e{'-' if power < 0 else '+'}{abs(power):02d}"
-
-
-def _parts(number: Decimal) -> tuple[str, str, int]:
-    """(sign, digits, exponent) of a finite number. The digits have no zeros at either end; they are "" for 0.
-
-    Raises InvalidInputError for a number that is not finite.
-    """
-    if not number.is_finite():
-        raise InvalidInputError(f"{number} is not a JSON number")
-    negative, digits, exponent = number.as_tuple()
-    assert isinstance(exponent, int), "finite"
-    text = bytes(digit + 48 for digit in digits).decode().lstrip("0")
-    stripped = text.rstrip("0")
-    return "-" if negative else "", stripped, exponent + len(text) - len(stripped)
 
 
 def _tightest(inclusive: Decimal | None, exclusive: Decimal | None, side: int) -> tuple[Decimal | None, bool]:

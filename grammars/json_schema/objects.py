@@ -42,8 +42,8 @@ from .residual import (
     distance,
     helping_keys,
     holds_at_close,
-    may_hold,
     rewrite,
+    said_of,
     signed_atoms,
 )
 from .satisfiable import possible_kinds
@@ -293,7 +293,7 @@ class ObjectFrame(ObjectState):
         possible = possible_kinds(value)
         scalars = kinds([kind for kind in possible if kind not in CONTAINERS])
         containers = kinds([kind for kind in possible if kind in CONTAINERS])
-        of_scalars = all_of((scalars, may_hold(self.rest, lambda one: known.get(one, one))))  # type: ignore[call-overload]
+        of_scalars = all_of((scalars, said_of(self.rest, lambda one: known.get(one)).needed))  # type: ignore[call-overload]
         if containers is FALSE:
             return of_scalars
         return any_of((of_scalars, all_of((containers, condition_before(after, left, all_of((value, containers)))))))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from operator import not_
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from .formula import (
     FALSE,
@@ -98,37 +98,60 @@ def rewrite(formula: Formula, atom: Rewrite) -> Formula:
     return fold(formula, atom, negate, all_of, any_of, exactly_one)
 
 
-def may_hold(formula: Formula, atom: Rewrite) -> Formula:
-    """A necessary condition on a value, such that the formula about its container is still possible after it.
+class Said(NamedTuple):
+    """What the alternatives of a formula say about a member or item.
 
-    atom: function from an assertion to its condition on the value; it returns the assertion itself for no condition.
-        An assertion that must fail imposes no condition: another value may break it.
+    declared: the condition of the alternatives that say something; FALSE if none does.
+    is_open: True if an alternative says nothing.
     """
-    return _may_be(formula, atom, True, ({}, {}))
+
+    declared: Formula
+    is_open: bool
+
+    @property
+    def needed(self) -> Formula:
+        """The condition without which the container's formula can't hold."""
+        return TRUE if self.is_open else self.declared
 
 
-def _may_be(formula: Formula, atom: Rewrite, sign: bool, known: tuple[dict[Formula, Formula], ...]) -> Formula:
-    """`may_hold` of the formula (sign True) or of its negation. known: [sign]: results of parts so far."""
-    if isinstance(formula, Atom):
-        asked = atom(formula)
-        return asked if sign and asked is not formula else TRUE
-    if formula is TRUE or formula is FALSE:
-        return formula if sign else negate(formula)
-    assert isinstance(formula, _COMPOUND), formula
-    found = known[sign].get(formula)
-    if found is not None:
-        return found
-    if isinstance(formula, Not):
-        found = _may_be(formula.part, atom, not sign, known)
-    elif not isinstance(formula, ExactlyOne):
-        parts = [_may_be(part, atom, sign, known) for part in formula.parts]
-        found = all_of(parts) if isinstance(formula, And) == sign else any_of(parts)
-    elif sign:
-        found = any_of([_may_be(part, atom, True, known) for part in formula.parts])
-    else:
-        found = TRUE
-    known[sign][formula] = found
-    return found
+_OPEN = Said(FALSE, True)  # no alternative says anything
+_Both = tuple[Said, Said]  # what a formula says, and what its negation says
+
+
+def said_of(formula: Formula, of_atom: Callable[[Atom], Formula | None]) -> Said:
+    """What a container's formula says about one member or item.
+
+    of_atom: function that returns an assertion's condition on the member or item; None if it has none.
+
+    An assertion that must fail says nothing: another member may break it.
+    """
+
+    def of_one(atom: Atom) -> _Both:
+        asked = of_atom(atom)
+        return (_OPEN if asked is None else Said(asked, False)), _OPEN
+
+    found: _Both = fold(
+        formula,
+        of_one,
+        lambda both: (both[1], both[0]),
+        lambda parts: (_both([said for said, _ in parts]), _either([said for _, said in parts])),
+        lambda parts: (_either([said for said, _ in parts]), _both([said for _, said in parts])),
+        lambda parts: (_either([said for said, _ in parts]), _OPEN),
+    )
+    return found[0]
+
+
+def _both(parts: list[Said]) -> Said:
+    """What several parts say if all of them hold."""
+    certain = [part.declared for part in parts if not part.is_open]
+    if certain:
+        return Said(all_of(certain), False)
+    return Said(any_of([part.declared for part in parts]), True)
+
+
+def _either(parts: list[Said]) -> Said:
+    """What several parts say if one of them holds."""
+    return Said(any_of([part.declared for part in parts]), any(part.is_open for part in parts))
 
 
 def atoms(formula: Formula) -> list[Atom]:

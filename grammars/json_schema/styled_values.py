@@ -23,6 +23,7 @@ from .formula import (
     FALSE,
     KINDS,
     TRUE,
+    Atom,
     Each,
     Formula,
     Has,
@@ -38,7 +39,7 @@ from .formula import (
     names_in,
     string_in,
 )
-from .residual import atoms, conjuncts, may_hold
+from .residual import atoms, conjuncts, said_of
 from .specialise import number_language, specialise, string_language
 from .value_types import kinds_at, types_at, value_at
 
@@ -240,15 +241,15 @@ def _asked_of(special: Formula, pattern: Language | None) -> Formula:
     pattern: a pattern that the name fits; None: the name fits no pattern.
     """
 
-    def of_member(atom: Formula) -> Formula:
+    def of_member(atom: Atom) -> Formula | None:
         if not isinstance(atom, Each):
-            return atom
+            return None
         fitting = [value for language, value in atom.patterns if language is pattern]
         if fitting or pattern is None:
             return all_of(fitting) if fitting else atom.additional
         return any_of([*[value for _, value in atom.patterns], atom.additional])
 
-    return may_hold(special, of_member)
+    return said_of(special, of_member).needed
 
 
 @lru_cache(maxsize=32)

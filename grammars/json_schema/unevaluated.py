@@ -2,15 +2,15 @@
 
 A schema, and the subschemas that apply to the same value (`allOf`, `anyOf`, `$ref`, `if`...), each evaluate some
 members. A subschema under `anyOf`, for example, evaluates members only if it holds. So each evaluation has a condition,
-a formula. Members are grouped by the schemas that evaluate them. For each group, one of the conditions holds, or its
-members satisfy the keyword's own schema.
+a formula. Members are grouped by their conditions. For each group, one of the conditions holds, or its members satisfy
+the keyword's own schema.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from ..errors import UnsupportedSchemaError
 from ..regex import algebra as lang
@@ -25,9 +25,6 @@ _MAX_APPLICATIONS = 2000  # maximum number of pairs of a subschema and a conditi
 _MAX_MATCHES = 200_000  # maximum number of comparisons of a property's name with a pattern
 _MAX_CONDITIONAL_PATTERNS = 8  # maximum number of conditional patterns: each combination of them is a group
 _MAX_CONDITIONAL_CONTAINS = 10  # maximum number of conditional `contains`: all their combinations are written out
-
-
-_Key = TypeVar("_Key", str, Language)
 
 
 class _Members(NamedTuple):
@@ -64,10 +61,7 @@ def unevaluated_properties(value: Any, place: Place) -> Formula:
         if one.condition is not TRUE and (one.are_all or not (one.names <= names and one.patterns <= patterns))
     ]
     _check_numbers(place, names.union(*(one.names for one in conditional)), patterns, conditional)
-    return all_of(
-        any_of([*_conditions(sharing), members])
-        for sharing, members in _sorts_of_members(conditional, names, patterns, rest)
-    )
+    return all_of(_groups(conditional, names, patterns, rest))
 
 
 def unevaluated_items(value: Any, place: Place) -> Formula:
@@ -95,7 +89,8 @@ def unevaluated_items(value: Any, place: Place) -> Formula:
     for low, high in itertools.pairwise([start, *ends, None]):
         assert low is not None
         sharing = [one for one in conditional if one.num_first is None or one.num_first > low]
-        parts.append(any_of([*_conditions(sharing), *_checked_items(low, high, rest, matching)]))
+        conditions = [one.condition for one in sharing]
+        parts.append(any_of([*conditions, *_checked_items(low, high, rest, matching)]))
     return all_of(parts)
 
 
@@ -115,44 +110,37 @@ def _check_numbers(
         )
 
 
-def _sorts_of_members(
+def _groups(
     conditional: Sequence[_Members], names: frozenset[str], patterns: frozenset[Language], rest: Formula
-) -> Iterator[tuple[list[_Members], Formula]]:
-    """The members that are not always evaluated, grouped by their evaluators: (evaluators, "these satisfy `rest`").
+) -> Iterator[Formula]:
+    """Yields the formula of each group of members that are not always evaluated.
 
     names, patterns: the members that are always evaluated.
+    rest: the formula of the keyword's own schema.
     """
-    everyone = frozenset(index for index, one in enumerate(conditional) if one.are_all)
-    by_name = _holders((one.names for one in conditional), names)
-    by_pattern = _holders((one.patterns for one in conditional), patterns)
-    sorts: dict[frozenset[int], dict[str, Formula]] = {}
-    for name, holders in by_name.items():
+    everywhere = [one.condition for one in conditional if one.are_all]
+    by_name: dict[str, list[Formula]] = {}
+    by_pattern: dict[Language, list[Formula]] = {}
+    for one in conditional:
+        for name in sorted(one.names - names):
+            by_name.setdefault(name, []).append(one.condition)
+        for pattern in sorted(one.patterns - patterns, key=lambda pattern: pattern.id):
+            by_pattern.setdefault(pattern, []).append(one.condition)
+    groups: dict[Formula, dict[str, Formula]] = {}
+    for name, conditions in by_name.items():
         if not any(lang.matches(pattern, name) for pattern in patterns):
-            matching = (who for pattern, who in by_pattern.items() if lang.matches(pattern, name))
-            sorts.setdefault(everyone.union(holders, *matching), {})[name] = rest
-    for who, members in sorts.items():
-        yield [conditional[index] for index in sorted(who)], each(members)
+            matching = [holding for pattern, holding in by_pattern.items() if lang.matches(pattern, name)]
+            groups.setdefault(any_of(itertools.chain(everywhere, conditions, *matching)), {})[name] = rest
+    for condition, members in groups.items():
+        yield any_of([condition, each(members)])
     known = names.union(by_name)
     for cell, language in lang.split(list(by_pattern)) if by_pattern else []:
         left = lang.difference(language, lang.union(lang.words(known), *patterns))
         if any(cell) and not lang.is_empty(left):
-            who = everyone.union(*itertools.compress(by_pattern.values(), cell))
-            yield [conditional[index] for index in sorted(who)], each({}, [(left, rest)])
-    everywhere = [(pattern, TRUE) for pattern in [*patterns, *by_pattern]]
-    yield [conditional[index] for index in sorted(everyone)], each(dict.fromkeys(sorted(known), TRUE), everywhere, rest)
-
-
-def _holders(sets: Iterable[frozenset[_Key]], without: frozenset[_Key]) -> dict[_Key, list[int]]:
-    """Member of the sets, except for those in `without` -> indices of the sets that it is in."""
-    holders: dict[_Key, list[int]] = {}
-    for index, members in enumerate(sets):
-        for member in sorted(members - without, key=_order):
-            holders.setdefault(member, []).append(index)
-    return holders
-
-
-def _order(key: str | Language) -> Any:
-    return key if isinstance(key, str) else key.id
+            matching = list(itertools.compress(by_pattern.values(), cell))
+            yield any_of([*everywhere, *itertools.chain(*matching), each({}, [(left, rest)])])
+    others = [(pattern, TRUE) for pattern in [*patterns, *by_pattern]]
+    yield any_of([*everywhere, each(dict.fromkeys(sorted(known), TRUE), others, rest)])
 
 
 def _checked_items(low: int, high: int | None, rest: Formula, matching: Sequence[_Items]) -> Iterator[Formula]:
@@ -162,11 +150,7 @@ def _checked_items(low: int, high: int | None, rest: Formula, matching: Sequence
             each_item = any_of([rest, *(one.match for one in chosen if one.match is not None)])
             before = (TRUE,) * low
             checked = items(before, each_item) if high is None else items(before + (each_item,) * (high - low), TRUE)
-            yield all_of([*_conditions(chosen), checked])
-
-
-def _conditions(evaluated: Sequence[_Members | _Items]) -> list[Formula]:
-    return [one.condition for one in evaluated]
+            yield all_of([*[one.condition for one in chosen], checked])
 
 
 def _members(place: Place, condition: Formula) -> _Members:

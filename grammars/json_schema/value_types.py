@@ -12,14 +12,13 @@ alternative declares a number and another leaves the member open, it can't be `t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from ..json_paths import Path
 from ..regex import algebra as lang
 from ..styles import JsonType
 from .formula import FALSE, KINDS, TRUE, Atom, Each, Formula, Items, JsonKind, Kinds, all_of, any_of, kinds
-from .residual import atoms, conjuncts, fold
+from .residual import atoms, conjuncts, said_of
 from .specialise import specialise
 
 _TYPES: Mapping[JsonKind, JsonType] = {
@@ -56,7 +55,7 @@ def value_at(formula: Formula, path: Path) -> Formula:
     outer, key = path
     container = value_at(formula, outer)
     special = specialise(container, "array" if isinstance(key, int) else "object")
-    said = _said(special, lambda atom: _of_item(atom, key) if isinstance(key, int) else _of_member(atom, key))
+    said = said_of(special, lambda atom: _of_item(atom, key) if isinstance(key, int) else _of_member(atom, key))
     if not said.is_open:
         return said.declared
     is_declared = isinstance(key, int) or any(isinstance(one, Each) and key in one.properties for one in atoms(special))
@@ -64,57 +63,6 @@ def value_at(formula: Formula, path: Path) -> Formula:
         return TRUE
     # An open alternative may allow any value inside a container.
     return any_of([kinds_at(said.declared), kinds(["string"])])
-
-
-class _Said(NamedTuple):
-    """What the alternatives of a formula say about a member or item.
-
-    declared: the condition of the alternatives that say something; FALSE if none does.
-    is_open: True if an alternative says nothing.
-    """
-
-    declared: Formula
-    is_open: bool
-
-
-_OPEN = _Said(FALSE, True)  # no alternative says anything
-_SaidOfBoth = tuple[_Said, _Said]  # what a formula says, and what its negation says
-
-
-def _said(special: Formula, of_atom: Callable[[Atom], Formula | None]) -> _Said:
-    """What a container's formula says about one member or item.
-
-    of_atom: function that returns an assertion's condition on the member or item; None if it has none.
-
-    An assertion that must fail says nothing: another member may break it.
-    """
-
-    def of_one(atom: Atom) -> _SaidOfBoth:
-        asked = of_atom(atom)
-        return (_OPEN if asked is None else _Said(asked, False)), _OPEN
-
-    found: _SaidOfBoth = fold(
-        special,
-        of_one,
-        lambda both: (both[1], both[0]),
-        lambda parts: (_both([said for said, _ in parts]), _either([said for _, said in parts])),
-        lambda parts: (_either([said for said, _ in parts]), _both([said for _, said in parts])),
-        lambda parts: (_either([said for said, _ in parts]), _OPEN),
-    )
-    return found[0]
-
-
-def _both(parts: list[_Said]) -> _Said:
-    """What several parts say if all of them hold."""
-    certain = [part.declared for part in parts if not part.is_open]
-    if certain:
-        return _Said(all_of(certain), False)
-    return _Said(any_of([part.declared for part in parts]), True)
-
-
-def _either(parts: list[_Said]) -> _Said:
-    """What several parts say if one of them holds."""
-    return _Said(any_of([part.declared for part in parts]), any(part.is_open for part in parts))
 
 
 def _of_member(atom: Atom, name: str) -> Formula | None:
