@@ -4,8 +4,8 @@ Unconditional requirements (item formulas, bounds on the number of items) are fi
 residual formula of everything else: alternatives and `contains`. There is no index of the next item: the residual
 formulas are the state.
 
-`uniqueItems` is an assertion like others. It stays in the residuals until an item equals an earlier one, and is FALSE
-from then on. `unique_items` finds the next items of arrays where equal items matter.
+`uniqueItems` is an assertion like others: part of the residuals until an item equals an earlier one, and FALSE from
+then on. `unique_items` finds the next items of arrays where equal items matter.
 """
 
 from __future__ import annotations

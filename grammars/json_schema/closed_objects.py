@@ -61,8 +61,8 @@ def close_all_objects(schema: Any) -> Any:
     An object stays as it is if its schema has `additionalProperties`, `unevaluatedProperties`, `patternProperties` or
     `propertyNames`. A member counts as named wherever one of the object's schemas names it: beside `allOf`, `if` or a
     reference. The schemas in `not`, `if` and `contains` are conditions and stay as they are.
-    Raises UnsupportedSchemaError if several schemas describe an object together in a draft without
-    `unevaluatedProperties`, and for references that lead out of the schema or to an anchor.
+    Raises UnsupportedSchemaError for references that lead out of the schema or to an anchor. Raises it also if several
+    schemas describe an object together in a draft without `unevaluatedProperties`.
     """
     if not isinstance(schema, Mapping):
         return schema

@@ -1,8 +1,9 @@
 """Lists the values of a formula that has few, and decides if several places can all get different values.
 
 A place with more possible values than there are places never lacks a value: it chooses last. So only places with few
-values count. Whether they can all get different values is a problem of maximum flow from places to values (Hall's
-theorem). Values that fit the same places form one class, so the size of the problem depends on the number of sets.
+values count. The question if these can all get different values is a problem of maximum flow from places to values
+(Hall's theorem). Values that fit the same places form one class, so the size of the problem depends on the number of
+sets.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`find_empty_part`: names the smallest part that is to blame if no document satisfies a schema, for the error message.
 
 A part is to blame if no value satisfies it, and some document satisfies the schema with `true` in its place. The search
-starts at the root. It goes on to a subschema, or to the target of `$ref`, as long as one of them is to blame. Then it
-drops keywords of the part that change nothing. Each test compiles the schema again, so their number is limited.
+starts at the root. It goes on to a subschema, or to the target of `$ref`, as long as one of these is to blame. Then the
+search drops keywords of the part that change nothing. Each test compiles the schema again, so their number is limited.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def _decimal(value: int | float | None) -> Decimal | None:
 
 
 def _properties(value: Any, place: Place) -> Formula:
-    """`properties`, `patternProperties` and `additionalProperties`, by the first of these that is there."""
+    """`properties`, `patternProperties` and `additionalProperties`; see `_together`."""
     schema = place.schema
     declared: Mapping[str, Any] = schema.get("properties", {})
     patterns: Mapping[str, Any] = schema.get("patternProperties", {})

@@ -141,9 +141,9 @@ class _Classes(NamedTuple):
 class _Sets:
     """The sets of numbers that bounds and multiples can describe, over one domain of texts.
 
-    points: all bounds, ascending. They cut the line into pieces: the numbers before the first point, that point, the
-        numbers before the second point, ... A set is an integer: the bits of the pieces for the first class, then for
-        the second one, and so on.
+    points: all bounds, ascending. The points cut the line into pieces: the numbers before the first point, that point,
+        the numbers before the second point, ... A set is an integer: the bits of the pieces for the first class, then
+        for the second one, and so on.
     """
 
     def __init__(self, points: list[Decimal], classes: _Classes, domain: lang.Language, is_written: bool) -> None:

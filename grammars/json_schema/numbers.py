@@ -152,7 +152,7 @@ def with_residues(residues: Residues, interval: Interval, *, is_written: bool = 
 def one_of(
     values: Iterable[Decimal], multiple_of: Decimal | None = None, integer: Integers | None = None
 ) -> lang.Language:
-    """Every spelling of some numbers, without those that are no multiples. multiple_of, integer: as in `bounded`."""
+    """Every spelling of some numbers. Others than multiples are left out. multiple_of, integer: see `bounded`."""
     different = frozenset(values)
     if len(different) == 1:
         (value,) = different
@@ -337,8 +337,8 @@ def _between(
 
 
 def _json_number() -> lang.Language:
-    """The language JSON_NUMBER. It has three forms of numbers: without exponent; with one digit before the point and
-    any exponent of doubles; with up to 20 digits before the point and exponents up to 279.
+    """The language JSON_NUMBER. Numbers have no exponent, or one digit before the point and any exponent of doubles, or
+    up to 20 digits before the point and an exponent up to 279.
     """
     fraction = r"(?:\.[0-9]+)?"
     to_307, to_279 = "(?:[0-9]{1,2}|[012][0-9]{2}|30[0-7])", "(?:[0-9]{1,2}|[01][0-9]{2}|2[0-7][0-9])"

@@ -1,11 +1,11 @@
-"""Decides if an object with open alternatives can be completed, and with which members.
+"""Finds members that complete an object with open alternatives, or that there are none.
 
 A plan says which assertions of the residual formula hold and which fail (`tableau`). Then the search looks for
 witnesses: keys that must come, and for each failing assertion a member that breaks it. The method follows L. Attouche
 et al., "Witness Generation for JSON Schema", VLDB 2022, but starts in the middle of an object.
 
-A plan that is carried out also shows that most other keys may come: those that it leaves open. So few searches tell
-for many keys whether they may come.
+A plan that is carried out also shows that most other keys may come: the keys that the plan leaves open. So few searches
+decide for many keys if these may come.
 """
 
 from __future__ import annotations

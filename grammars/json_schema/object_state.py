@@ -21,8 +21,8 @@ from .formula import FALSE, TRUE, Each, Formula, Has, NamesIn, Or, PartCount, al
 from .keys import KeyOrder, KeyState, ObjectShape, bits, is_named
 from .residual import Rewrite, conjuncts
 
-FEW_OUTCOMES = 4  # maximum number of outcomes of a member's value for which its condition is exact for all kinds
-MANY_ALTERNATIVES = 8  # number of parts of an "or" from which a member's outcome skips the parts that it denies
+FEW_OUTCOMES = 4  # with more outcomes of a member's value, the condition on a scalar is only a necessary one
+MANY_ALTERNATIVES = 8  # with as many parts of an "or", the parts that a member's outcome denies are dropped first
 # PERF: a prime by which sets of keys are reduced. Python hashes ints modulo 2**61 - 1, so 20,000 sets of one key each
 # would have only 61 different hashes. 2 is a primitive root of this prime, so here all differ. The mask of an object
 # with 15,000 of 20,000 members takes 0.5 s instead of 3.4.

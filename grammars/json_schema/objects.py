@@ -139,7 +139,7 @@ class ObjectFrame(ObjectState):
                 yield self.document.goal(self.shape.value(cls)).spec()
 
     def needed_members(self) -> list[list[int]]:
-        """See `frames.OpenObject`: the missing keys, and those that could make a condition true."""
+        """See `frames.OpenObject`: the missing keys, and the keys that could make a condition true."""
         missing = self.missing()
         groups, taken, later = [[index] for index in missing], set(missing), set(self.later())
         for part in conjuncts(self.rest):
@@ -202,8 +202,8 @@ class ObjectFrame(ObjectState):
         return [*range(self.position, self.order.num_ordered), *bits(free)]
 
     def next_members(self) -> list[tuple[str, Member]]:
-        """See `frames.OpenObject`: the first missing required key whose turn it is; if no key is missing, keys of which
-        a condition needs one.
+        """See `frames.OpenObject`: the first missing required key that may come now. If no key is missing, the keys
+        that can make an unmet condition true.
         """
         if not self.is_settled and self.shape.next_required(self.position) is not None:
             return []

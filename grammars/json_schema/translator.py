@@ -222,8 +222,8 @@ class _Deferred(Reference):
 def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
     """True if the keywords alone show that some value satisfies a valid schema; False if that needs a search.
 
-    This knows a type alone, an `enum`, strings with a format or bounds on their length, numbers with an integer between
-    their bounds, and objects with required members. PERF: these are nine of ten schemas.
+    The function knows schemas with a type alone or an `enum`, strings with a format or bounds on the length, numbers
+    with an integer between the bounds, and objects with required members. PERF: these are nine of ten schemas.
     """
     keywords = _CONSTRAINING.intersection(schema)
     if not keywords or keywords == _TYPE_ALONE:

@@ -5,9 +5,10 @@ answers for all documents of a schema at once, whatever their other members are.
 other, it may name a type that no document has.
 
 Alternatives of a schema (`anyOf`, `oneOf`, `if`) may declare different members. For a member, those count that declare
-it; beside them an alternative that leaves the member open permits strings only. So a string "true" can be written where
-an alternative asks for it, although another alternative would take any value. Some documents are lost: if one
-alternative declares a number and another leaves the member open, it can't be `true`, null, a list or an object.
+it; beside them an alternative that leaves the member open permits strings only. So if one alternative asks for the
+string "true" and another one takes any value, the text true means that string. Some documents are lost. Example: one
+alternative declares a number, and another leaves the member open; the member then can't be `true`, null, a list or an
+object.
 """
 
 from __future__ import annotations
