@@ -196,7 +196,7 @@ def _contains(value: Any, place: Place) -> Formula:
         low, high = _range(place.schema, "minContains", "maxContains", default=1)
     if high is not None and high < low:
         return negate(kinds({"array"}))
-    few, many = place.opposite_inside(value, "contains"), place.inside(value, "contains")
+    few, many = place.opposite.inside(value, "contains"), place.inside(value, "contains")
     return contains(many, low, high) if few is many else all_of([contains(many, low, None), contains(few, 0, high)])
 
 
@@ -224,7 +224,7 @@ def _one_of(value: Any, place: Place) -> Formula:
     translator = place.translator
     if translator.opposite is translator:
         return exactly_one(parts)
-    others = [place.opposite(one, "oneOf", index) for index, one in enumerate(value)]
+    others = [place.opposite.here(one, "oneOf", index) for index, one in enumerate(value)]
     if parts == others:
         return exactly_one(parts)
     if translator.is_upper:
@@ -234,7 +234,7 @@ def _one_of(value: Any, place: Place) -> Formula:
 
 
 def _not(value: Any, place: Place) -> Formula:
-    return negate(place.opposite(value, "not"))
+    return negate(place.opposite.here(value, "not"))
 
 
 def _if(value: Any, place: Place) -> Formula:
@@ -244,7 +244,7 @@ def _if(value: Any, place: Place) -> Formula:
     condition = place.here(value, "if")
     then = place.here(schema["then"], "then") if "then" in schema else TRUE
     otherwise = place.here(schema["else"], "else") if "else" in schema else TRUE
-    return all_of([any_of([negate(place.opposite(value, "if")), then]), any_of([condition, otherwise])])
+    return all_of([any_of([negate(place.opposite.here(value, "if")), then]), any_of([condition, otherwise])])
 
 
 def _references(value: Any, place: Place) -> list[Formula]:

@@ -111,9 +111,14 @@ def bounded(
     Raises InvalidInputError for a bound that is not finite, a multiple that is not positive, or digits more than
     MAX_DIGITS places from the point.
     """
-    low, low_in = _tightest(minimum, exclusive_minimum, 1)
-    high, high_in = _tightest(maximum, exclusive_maximum, -1)
-    return language_of(Bounds(Interval(low, high, low_in, high_in), multiple_of, integer))
+    for bound in (minimum, exclusive_minimum, maximum, exclusive_maximum):
+        if bound is not None and not bound.is_finite():
+            raise InvalidInputError(f"the bound {bound} is not finite")
+    lows = [(low, is_out) for low, is_out in ((minimum, False), (exclusive_minimum, True)) if low is not None]
+    highs = [(high, is_in) for high, is_in in ((maximum, True), (exclusive_maximum, False)) if high is not None]
+    low, low_out = max(lows, default=(None, False))
+    high, high_in = min(highs, default=(None, True))
+    return language_of(Bounds(Interval(low, high, not low_out, high_in), multiple_of, integer))
 
 
 @lru_cache(maxsize=1024)
@@ -293,22 +298,6 @@ def _with_exponent(digits: str, power: int) -> str:
     if -5 < power < 16 or len(digits) > 17:
         return ""
     return f"{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e{'-' if power < 0 else '+'}{abs(power):02d}"
-
-
-def _tightest(inclusive: Decimal | None, exclusive: Decimal | None, side: int) -> tuple[Decimal | None, bool]:
-    """The stricter of two bounds on the same side, and whether it is inclusive.
-
-    side: 1 for lower bounds, -1 for upper ones.
-    Raises InvalidInputError for a bound that is not finite.
-    """
-    for bound in (inclusive, exclusive):
-        if bound is not None and not bound.is_finite():
-            raise InvalidInputError(f"the bound {bound} is not finite")
-    if exclusive is None:
-        return inclusive, True
-    if inclusive is not None and (inclusive > exclusive if side > 0 else inclusive < exclusive):
-        return inclusive, True
-    return exclusive, False
 
 
 def _grid(multiple_of: Decimal | None, integer: Integers | None) -> Grid:

@@ -62,13 +62,10 @@ class Place:
         """The formula of a subschema that describes members or items. It is translated when it is needed."""
         return self.translator.deferred(schema, self.scope, self.name, *keys)
 
-    def opposite(self, schema: Schema, *keys: str | int) -> Formula:
-        """Like `here`, for use under a negation."""
-        return self.translator.opposite.formula(schema, self.scope, _joined(self.name, keys))
-
-    def opposite_inside(self, schema: Schema, *keys: str | int) -> Formula:
-        """Like `inside`, for use under a negation."""
-        return self.translator.opposite.deferred(schema, self.scope, self.name, *keys)
+    @property
+    def opposite(self) -> Place:
+        """The same place for use under a negation."""
+        return Place(self.translator.opposite, self.schema, self.scope, self.name)
 
     def target(self, schema: Schema, *keys: str | int) -> Target:
         """A subschema as the target of a reference. keys: path to the subschema."""

@@ -216,7 +216,7 @@ def _in_place(place: Place) -> Iterator[tuple[Target, Formula]]:
             yield place.target(one, keyword, index), place.here(one, keyword, index)
     if "if" in schema and "if" in applicators:
         condition = place.here(schema["if"], "if")
-        fails = negate(place.opposite(schema["if"], "if"))
+        fails = negate(place.opposite.here(schema["if"], "if"))
         for keyword, holds in (("if", condition), ("then", condition), ("else", fails)):
             if keyword in schema:
                 yield place.target(schema[keyword], keyword), holds
