@@ -6,7 +6,7 @@ The translations of keywords are functions of a place; the translator gets them 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -24,8 +24,10 @@ _INSIDE = {"properties", "patternProperties", "additionalProperties", "items", "
 _CONSTRAINING = frozenset(one.name for one in KEYWORDS if one.role == "constrains") - _INSIDE
 """Constraining keywords that at least one of {}, [], "" and 0 may violate."""
 
-_TYPE_AND_ENUM, _TYPE_AND_FORMAT, _TYPE_AND_REQUIRED = {"type", "enum"}, {"type", "format"}, {"type", "required"}
-_TYPE_AND_LENGTH, _TYPE_AND_BOUNDS = {"type", "minLength", "maxLength"}, {"type", "minimum", "maximum"}
+_TYPE_AND_ENUM = {"type", "enum"}
+_OF_ONE_KIND = {one.name: one.types for one in KEYWORDS if one.types} | {"type": frozenset[str]()}
+"""Keyword -> the types that it constrains, for keywords that do not constrain all; and "type", which is read apart."""
+
 _MAX_LENGTH = 1000  # length up to which strings surely exist, without a search
 _MAX_NUMBER = 10**15  # magnitude up to which integers surely exist, without a search
 _MAX_NESTING = 3  # depth of members down to which schemas are examined
@@ -229,14 +231,26 @@ def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
     if "enum" in keywords:
         of_strings = named == "string" and any(isinstance(one, str) for one in schema["enum"])
         return keywords <= _TYPE_AND_ENUM and (of_strings or (named is None and bool(schema["enum"])))
-    if named == "string":
+    if not keywords <= _OF_ONE_KIND.keys():
+        return False
+    return any(
+        _allows_some(kind, schema, {one for one in keywords if kind in _OF_ONE_KIND[one]}, nesting)
+        for kind in ([named] if isinstance(named, str) else named or ["null"])
+    )
+
+
+def _allows_some(kind: str, schema: dict[str, Any], keywords: Set[str], nesting: int) -> bool:
+    """True if some value of a type surely satisfies the keywords that constrain it; see `_is_surely_satisfiable`."""
+    if not keywords:
+        return True
+    if kind == "string":
         has_length = schema.get("minLength", 0) <= min(schema.get("maxLength", _MAX_LENGTH), _MAX_LENGTH)
-        return keywords == _TYPE_AND_FORMAT or (keywords <= _TYPE_AND_LENGTH and bool(has_length))
-    if named in ("integer", "number"):
+        return keywords == {"format"} or (keywords <= {"minLength", "maxLength"} and bool(has_length))
+    if kind in ("integer", "number"):
         low, high = schema.get("minimum", -_MAX_NUMBER), schema.get("maximum", _MAX_NUMBER)
-        is_near = keywords <= _TYPE_AND_BOUNDS and low >= -_MAX_NUMBER and high <= _MAX_NUMBER
+        is_near = keywords <= {"minimum", "maximum"} and low >= -_MAX_NUMBER and high <= _MAX_NUMBER
         return is_near and math.ceil(low) <= math.floor(high)
-    if named != "object" or keywords != _TYPE_AND_REQUIRED or "patternProperties" in schema or nesting >= _MAX_NESTING:
+    if kind != "object" or keywords != {"required"} or "patternProperties" in schema or nesting >= _MAX_NESTING:
         return False
     declared, others = schema.get("properties", {}), schema.get("additionalProperties", True)
     members = [declared.get(key, others) for key in schema["required"]]
