@@ -19,7 +19,6 @@ from .context import RequestContext, RequestMiddleware
 from .endpoints import (
     count_tokens,
     grammars,
-    inspection,
     models,
     processors,
     responses,
@@ -133,7 +132,6 @@ def _add_routes(app: FastAPI) -> None:
         count_tokens,
         score,
         grammars,
-        inspection,
         steps,
         processors,
         status,

@@ -35,7 +35,7 @@ def check_call(call: Call, settings: ServerSettings) -> Call:
     for prompt in call.prompts:
         if isinstance(prompt, Conversation):
             check_messages(prompt.messages, settings, call.prompt_param)
-    _check_outputs(call, settings.max_outputs)
+    _check_outputs(call, settings)
     _check_grammars(call.params, call.tools, settings, call.constraint_param)
     limit = settings.max_new_tokens
     if limit is None:
@@ -77,11 +77,7 @@ def _may_think(llm: LLM) -> bool:
 
 def check_prompt(token_ids: Sequence[int], call: Call, settings: ServerSettings) -> None:
     """Raise RequestLimitError if a prompt has too many tokens."""
-    limit = settings.max_prompt_tokens
-    if limit is not None and len(token_ids) > limit:
-        raise RequestLimitError(
-            f"the prompt has {len(token_ids)} tokens", limit, "max_prompt_tokens", call.prompt_param
-        )
+    check_number(len(token_ids), "the prompt has {} tokens", settings, "max_prompt_tokens", call.prompt_param)
 
 
 def check_tokens_are_known(llm: LLM, call: Call, settings: ServerSettings) -> None:
@@ -100,26 +96,33 @@ def require_tokenizer(llm: LLM) -> None:
         raise InvalidRequestError(NO_TOKENS, "model")
 
 
+def check_number(number: int, what: str, settings: ServerSettings, name: str, param: str | None) -> None:
+    """Raise RequestLimitError if a request asks for more than a setting allows.
+
+    number: what the request asks for. what: the same in words, with {} for the number.
+    name: the setting; if the setting is None there is no limit. param: the request's field.
+    """
+    limit = getattr(settings, name)
+    if limit is not None and number > limit:
+        raise RequestLimitError(what.format(number), limit, name, param)
+
+
 def check_messages(messages: Sequence[Any], settings: ServerSettings, param: str) -> None:
     """Raise RequestLimitError for too many messages."""
-    if len(messages) > settings.max_messages:
-        raise RequestLimitError(f"{len(messages)} messages", settings.max_messages, "max_messages", param)
+    check_number(len(messages), "{} messages", settings, "max_messages", param)
 
 
-def _check_outputs(call: Call, limit: int) -> None:
-    num_prompts, num_outputs = len(call.prompts), len(call.prompts) * call.params.n
-    if num_outputs > limit:
-        what = (
-            f"{num_outputs} outputs" if num_prompts == 1 else f"{num_prompts} prompts with {call.params.n} outputs each"
-        )
-        raise RequestLimitError(what, limit, "max_outputs", call.sent_names.get("n", call.prompt_param))
+def _check_outputs(call: Call, settings: ServerSettings) -> None:
+    num_prompts, num_each = len(call.prompts), call.params.n
+    what = "{} outputs" if num_prompts == 1 else f"{num_prompts} prompts with {num_each} outputs each"
+    param = call.sent_names.get("n", call.prompt_param)
+    check_number(num_prompts * num_each, what, settings, "max_outputs", param)
 
 
 def check_source(source: Any, settings: ServerSettings, param: str | None) -> None:
     """Raise RequestLimitError if the source of a constraint, a text or JSON, is too large."""
     size = len((source if isinstance(source, str) else json_text(source, _SPACED)).encode())
-    if size > settings.max_schema_bytes:
-        raise RequestLimitError(f"a grammar of {size} bytes", settings.max_schema_bytes, "max_schema_bytes", param)
+    check_number(size, "a grammar of {} bytes", settings, "max_schema_bytes", param)
 
 
 def _check_grammars(

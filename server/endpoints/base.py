@@ -35,7 +35,9 @@ def posting(model: type[BaseModel], others: Mapping[str, Any] | None = None) -> 
 
 
 class Answer(BaseModel):
-    """A response's body."""
+    """A response's body, or a part of it, made of arguments or of an object with such attributes."""
+
+    model_config = ConfigDict(from_attributes=True)
 
     def response(self) -> Response:
         """The response, serialized in the calling thread. FastAPI would serialize it on the event loop, and twice."""

@@ -20,8 +20,9 @@ from guided.requests.prompting import PromptEncoder
 
 from ..body import read_request
 from ..context import context_of
-from ..errors import InvalidRequestError, RequestLimitError
+from ..errors import InvalidRequestError
 from ..generation import complete
+from ..limits import check_number
 from ..protocol.base import Call
 from ..protocol.openai_logprobs import logprobs_object
 from ..state import state_of
@@ -87,9 +88,7 @@ async def score(request: Request) -> ScoreAnswer:
 def _read(request: Request, body: dict[str, Any]) -> tuple[ScoreRequest, list[int], list[list[int]]]:
     """The request, the token ids of its prompt, and the token ids of each choice."""
     given = validate(ScoreRequest, body)
-    limit = state_of(request).settings.max_outputs
-    if len(given.choices) > limit:
-        raise RequestLimitError(f"{len(given.choices)} choices", limit, "max_outputs", "choices")
+    check_number(len(given.choices), "{} choices", state_of(request).settings, "max_outputs", "choices")
     llm = given.require_llm(request)
     return given, *_encode(PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens), given)
 

@@ -39,7 +39,7 @@ from ..state import ServerState, state_of
 from ..streaming import EventStreamResponse, unless_gone
 from ..validation import validate
 from .base import keyed_router, posting
-from .inspection import PlaceAnswer
+from .grammars import ExpectedAnswer, PlaceAnswer
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -187,7 +187,7 @@ def _next_frames(stream: StepStream) -> tuple[bytes, Exception | None]:
 
 def step_object(step: GenerationStep) -> dict[str, Any]:
     """A step in the event's JSON format."""
-    expected = step.expected
+    expected = None if step.expected is None else ExpectedAnswer.model_validate(step.expected)
     return {
         "index": step.index,
         "token_id": step.token_id,
@@ -203,7 +203,7 @@ def step_object(step: GenerationStep) -> dict[str, Any]:
         "top_raw": _chances(step.top_raw),
         "top": _chances(step.top),
         "expected": None if expected is None else expected.text,
-        "options": None if expected is None else [{"kind": one.kind, "text": one.text} for one in expected.options],
+        "options": None if expected is None else [vars(one) for one in expected.options],
         "may_end": None if expected is None else expected.may_end,
         "place": _place(step),
         "times_ms": _times(step),
