@@ -27,19 +27,9 @@ if TYPE_CHECKING:
 DEFAULT_PROMPT = "Customer number {row}: write down what the shop knows of this person."
 
 
-@takes_a_grammar
+@takes_a_grammar()
 def bench(
     model: ModelName = None,
-    whitespace: Annotated[
-        str | None, typer.Option(help="Of --schema, between JSON tokens. Default: the model's preference.")
-    ] = None,
-    values: Annotated[
-        str | None,
-        typer.Option(
-            help="Numbers and times in schemas: canonical (as writers write them) or any. "
-            "Default: canonical, where a backend can."
-        ),
-    ] = None,
     prompt: Annotated[
         str, typer.Option(help="What each row of a batch goes on with; {row} is its number.")
     ] = DEFAULT_PROMPT,
@@ -70,16 +60,11 @@ def bench(
     table. Masks are measured on the texts that were generated under the grammar. Other work on the machine makes the
     figures worse.
     """
-    constraint = read_grammar(**grammar)
-    if not constraint:
-        raise InvalidInputError("there is nothing to measure; give one grammar, such as --schema models.py:Order")
+    needed = "there is nothing to measure; give one grammar, such as --schema models.py:Order"
+    constraint = read_grammar(needed=needed, **grammar)
     batch_sizes = _read_sizes(rows)
     for name in backends.split(","):
         get_backend(name)  # reports an unknown backend before any work
-    if whitespace is not None:
-        constraint["whitespace"] = whitespace
-    if values is not None:
-        constraint["values"] = values
     speeds, masks = _measure(
         model, constraint, batch_sizes, prompt, max_new_tokens, temperature, rounds, backends, threads
     )

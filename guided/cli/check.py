@@ -20,18 +20,7 @@ from ..schemas.advice import Unbounded, misspelled, unbounded
 from ..schemas.python_types import to_json_schema
 from ..schemas.surprises import Surprise, surprises
 from .check_report import CheckReport, refusals_as_json
-from .grammar_options import (
-    JsonValues,
-    JsonWhitespace,
-    ObjectReading,
-    PatternReading,
-    SchemaSource,
-    TokenizerSource,
-    compile_source,
-    read_grammar,
-    takes_a_grammar,
-    with_readings,
-)
+from .grammar_options import READINGS, SchemaSource, TokenizerSource, compile_source, read_grammar, takes_a_grammar
 
 if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar
@@ -40,7 +29,7 @@ TRY_SECONDS = 2.0
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
-@takes_a_grammar
+@takes_a_grammar(READINGS)
 def check(
     schema: SchemaSource = None,
     document: Annotated[
@@ -53,10 +42,6 @@ def check(
     ] = None,
     model: TokenizerSource = None,
     backend: Annotated[str | None, typer.Option(help="Grammar backend. Default: native, for every kind.")] = None,
-    whitespace: JsonWhitespace = "flexible",
-    values: JsonValues = None,
-    pattern: PatternReading = None,
-    objects: ObjectReading = None,
     try_seconds: Annotated[
         float,
         typer.Option(
@@ -123,14 +108,8 @@ def check(
 
             print_template(_read_document(chat_template, is_json=False), as_json)
             return
-        source = read_grammar(schema=schema, **grammar)
-        if not source:
-            raise InvalidInputError("give a grammar: a schema, or one of the options that guided check --help lists")
-        if schema is not None:
-            source["whitespace"] = whitespace
-        if values is not None:
-            source["values"] = values
-        source = with_readings(source, pattern=pattern, objects=objects)
+        needed = "give a grammar: a schema, or one of the options that guided check --help lists"
+        source = read_grammar(schema=schema, needed=needed, **grammar)
         documents = {path: _read_document(path, is_json=schema is not None) for path in document or []}
         compiled = compile_source(source, model, backend)
         report = report_of(compiled, source, documents, text or [], try_seconds=try_seconds)

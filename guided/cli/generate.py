@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -10,16 +10,30 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
+from ..params.conversions import PRESETS
+from ..params.sampling_params import SamplingParams, meanings
 from .grammar_options import read_grammar, takes_a_grammar
 from .loading import ModelName, load_llm
 from .sources import read_standard_input
 
-_Drawing = partial(typer.Option, rich_help_panel="Drawing tokens")
-_Penalty = partial(typer.Option, rich_help_panel="Against repetition")
-_Ending = partial(typer.Option, rich_help_panel="Ending the text")
+DRAWING, ENDING = "Drawing tokens", "Ending the text"
+PANELS: dict[str, dict[str, Any]] = {
+    DRAWING: {"temperature": float, "top_k": int, "top_p": float, "min_p": float, "seed": int},
+    "Against repetition": {"repetition_penalty": float, "frequency_penalty": float, "presence_penalty": float},
+    ENDING: {"max_new_tokens": int, "stop": list[str], "stop_regex": list[str]},
+}
+"""Panel of the help -> fields of `SamplingParams` that are options, with the types of their values."""
 
 
-@takes_a_grammar
+def _sampling_options() -> Iterator[tuple[str, Any]]:
+    """The options of PANELS, with the explanations in `SamplingParams`."""
+    said = meanings()
+    for panel, kinds in PANELS.items():
+        for name, kind in kinds.items():
+            yield name, Annotated[kind | None, typer.Option(help=said[name], rich_help_panel=panel)]
+
+
+@takes_a_grammar(dict(_sampling_options()))
 def generate(
     prompt: Annotated[
         str, typer.Option(help="The user's message, or with --raw the text to continue. - reads standard input.")
@@ -36,54 +50,25 @@ def generate(
     ] = False,
     preset: Annotated[
         str | None,
-        _Drawing(
+        typer.Option(
             metavar="NAME",
+            rich_help_panel=DRAWING,
             help="A ready way of drawing: factual or code (greedy), chat (temperature 0.7, top-p 0.9), creative (1.0, "
             "0.95). Further options change it.",
         ),
     ] = None,
     do_sample: Annotated[
-        bool, _Drawing(help="Draw tokens at random; otherwise always take the most probable one.")
-    ] = False,
-    temperature: Annotated[
-        float | None, _Drawing(help="Divides the logits: below 1 sharpens, above 1 flattens, 0 is greedy. Default: 1.")
-    ] = None,
-    top_k: Annotated[int | None, _Drawing(help="Keep the k most probable tokens. 0: all, the default.")] = None,
-    top_p: Annotated[
-        float | None,
-        _Drawing(help="Keep the fewest most probable tokens whose probabilities add up to p. 1: all, the default."),
-    ] = None,
-    min_p: Annotated[
-        float | None, _Drawing(help="Keep tokens at least p times as probable as the best one. 0: all, the default.")
-    ] = None,
-    seed: Annotated[int | None, _Drawing(help="The same seed gives the same text. Default: a fresh one.")] = None,
-    repetition_penalty: Annotated[
-        float | None,
-        _Penalty(
-            help="Above 1 makes every token of prompt and answer less likely to come again, below 1 more. Default: 1."
+        bool,
+        typer.Option(
+            rich_help_panel=DRAWING, help="Draw tokens at random; otherwise always take the most probable one."
         ),
-    ] = None,
-    frequency_penalty: Annotated[
-        float | None,
-        _Penalty(help="Taken off a token's logit for each time that the answer has it; from -2 to 2. Default: 0."),
-    ] = None,
-    presence_penalty: Annotated[
-        float | None, _Penalty(help="Taken off once from every token that the answer has; from -2 to 2. Default: 0.")
-    ] = None,
-    max_new_tokens: Annotated[
-        int | None, _Ending(help="End after so many tokens. Default: 128; under a grammar the context's rest.")
-    ] = None,
-    stop: Annotated[
-        list[str] | None,
-        _Ending(metavar="TEXT", help="End before this text; give it once for each. It cuts the text of a grammar too."),
-    ] = None,
-    stop_regex: Annotated[
-        list[str] | None, _Ending(metavar="REGEX", help="End before what this regex matches; give it once for each.")
-    ] = None,
+    ] = False,
     stop_on_eos: Annotated[
         bool,
-        _Ending(
-            "--stop-on-eos/--no-stop-on-eos", help="End where the model ends the text, or go on to --max-new-tokens."
+        typer.Option(
+            "--stop-on-eos/--no-stop-on-eos",
+            rich_help_panel=ENDING,
+            help="End where the model ends the text, or go on to --max-new-tokens.",
         ),
     ] = True,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:1, ...")] = "auto",
@@ -114,23 +99,12 @@ def generate(
 
     Exit code: 0; 1 if generation failed, or if the answer was cut off before it fitted its grammar; 2 for bad input.
     """
-    from ..params.sampling_params import SamplingParams
-
-    drawing = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed}
-    penalties = {
-        "repetition_penalty": repetition_penalty,
-        "frequency_penalty": frequency_penalty,
-        "presence_penalty": presence_penalty,
-    }
+    options = {name: grammar.pop(name) for kinds in PANELS.values() for name in kinds}
+    given = {name: value for name, value in options.items() if value not in (None, [])}
     constraint = read_grammar(**grammar)
+    length = {"max_new_tokens": None if constraint else 128}
     params = SamplingParams(
-        **_drawing(preset, do_sample, _given(drawing)),
-        **_given(penalties),
-        stop=stop or None,
-        stop_regex=stop_regex or None,
-        max_new_tokens=128 if max_new_tokens is None and not constraint else max_new_tokens,
-        ignore_eos=not stop_on_eos,
-        **constraint,
+        **{**length, **_drawing(preset, do_sample, given)}, ignore_eos=not stop_on_eos, **constraint
     )
     text = read_standard_input() if prompt == "-" else prompt
     if not text.strip():
@@ -165,19 +139,12 @@ def generate(
 
 
 def _drawing(preset: str | None, do_sample: bool, given: dict[str, Any]) -> dict[str, Any]:
-    """The sampling options: those of the preset, or greedy by default, overridden by the given ones."""
-    from ..params.conversions import PRESETS
-
+    """The given sampling options, and how tokens are drawn: by the preset, or greedily unless told otherwise."""
     if preset is not None:
         if preset not in PRESETS:
             raise InvalidInputError(f"--preset must be {', '.join(PRESETS)}, not {preset!r}")
         return {**PRESETS[preset], **given}
-    if given and not do_sample:
-        options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise InvalidInputError(f"{options} only applies to drawn tokens; add --do-sample, or leave it out")
+    drawn = [f"--{name.replace('_', '-')}" for name in given if name in PANELS[DRAWING]]
+    if drawn and not do_sample:
+        raise InvalidInputError(f"{', '.join(drawn)} only applies to drawn tokens; add --do-sample, or leave it out")
     return {"temperature": 1.0 if do_sample else 0.0} | given
-
-
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given on the command line."""
-    return {name: value for name, value in options.items() if value is not None}

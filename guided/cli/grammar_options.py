@@ -7,8 +7,9 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -80,12 +81,6 @@ GRAMMARS: dict[str, tuple[Any, _Read]] = {
 }
 """Option -> its type with help, and a function from its value to arguments of `compile_grammar` or `SamplingParams`."""
 
-_DIALECT = _option(
-    str | None,
-    "NAME",
-    "Of --ebnf: gbnf (llama.cpp), xgrammar (also SGLang), w3c or lark (also llguidance). Default: recognised from the "
-    "text.",
-)
 LimitsText = Annotated[
     str | None,
     typer.Option(
@@ -98,55 +93,80 @@ SchemaSource = Annotated[str | None, typer.Argument(help="FILE.json (a JSON Sche
 TokenizerSource = Annotated[
     str | None, typer.Option(help="Folder or hub name whose tokenizer to compile for. Default: the embedded one.")
 ]
-JsonWhitespace = Annotated[str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")]
-JsonValues = Annotated[
-    str | None,
-    typer.Option(
-        help="Numbers and times in schemas: canonical (as writers write them) or any. "
-        "Default: canonical for a Python type, else any."
+
+
+def _detail(help_text: str) -> Any:
+    return Annotated[str | None, typer.Option(help=help_text)]
+
+
+DETAILS: dict[str, Any] = {
+    "dialect": _option(
+        str | None,
+        "NAME",
+        "Of --ebnf: gbnf (llama.cpp), xgrammar (also SGLang), w3c or lark (also llguidance). Default: recognised from "
+        "the text.",
     ),
-]
-PatternReading = Annotated[
-    str | None,
-    typer.Option(help="Of a schema: search, or full (each pattern matches the whole string). Default: search."),
-]
-ObjectReading = Annotated[
-    str | None,
-    typer.Option(help="Of a schema: open, or closed (no members but those that it names). Default: open."),
-]
+    "limits": LimitsText,
+    "whitespace": _detail(
+        "Of a schema, between JSON tokens: flexible, compact, spaced or a regex. Default: flexible, or what the model "
+        "that writes prefers."
+    ),
+    "values": _detail(
+        "Numbers and times in schemas: canonical (as writers write them) or any. Default: canonical where a model "
+        "writes and for a Python type, else any."
+    ),
+}
+"""Option about a grammar -> its type with help."""
+READINGS: dict[str, Any] = {
+    "pattern": _detail("Of a schema: search, or full (each pattern matches the whole string). Default: search."),
+    "objects": _detail("Of a schema: open, or closed (no members but those that it names). Default: open."),
+}
+"""The same, for commands that ask no model."""
+NO_MORE: Mapping[str, Any] = MappingProxyType({})
 
 
-def with_readings(source: dict[str, Any], **readings: str | None) -> dict[str, Any]:
-    """A grammar from `read_grammar`, with the given options `--pattern` and `--objects`."""
-    return source | {name: value for name, value in readings.items() if value is not None}
+def takes_a_grammar(more: Mapping[str, Any] = NO_MORE) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A decorator: the command gets the options of `read_grammar` in place of `**grammar`, except options that the
+    command declares itself.
 
-
-def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options of `read_grammar` in place of `**grammar`, except options that the command declares
-    itself.
+    Args:
+        more: further options, name -> type with help; default: none.
     """
-    own = inspect.signature(command, eval_str=True).parameters
-    shared = {name: annotation for name, (annotation, _) in GRAMMARS.items()} | {
-        "dialect": _DIALECT,
-        "limits": LimitsText,
-    }
-    options = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-        for name, annotation in shared.items()
-        if name not in own
-    ]
-    kept = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for name, one in own.items() if name != "grammar"]
-    command.__signature__ = inspect.Signature([*kept, *options])  # type: ignore[attr-defined]
-    return command
+    shared = {**more, **{name: annotation for name, (annotation, _) in GRAMMARS.items()}, **DETAILS}
+
+    def with_options(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True).parameters
+        options = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+            for name, annotation in shared.items()
+            if name not in own
+        ]
+        kept = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for name, one in own.items() if name != "grammar"]
+        command.__signature__ = inspect.Signature([*kept, *options])  # type: ignore[attr-defined]
+        return command
+
+    return with_options
 
 
-def read_grammar(*, dialect: str | None, limits: str | None = None, **given: Any) -> dict[str, Any]:
+def read_grammar(
+    *, dialect: str | None = None, limits: str | None = None, needed: str | None = None, **options: Any
+) -> dict[str, Any]:
     """The given grammar, as arguments of `compile_grammar` or `SamplingParams`; {} without one.
 
-    given: values of GRAMMARS' options.
-    Raises InvalidInputError for more than one grammar, and for files that can't be read.
+    Args:
+        dialect: the value of --dialect; default None.
+        limits: the value of --limits, JSON text; default None.
+        needed: what to say in the error if no grammar is given; default None: none is needed.
+        options: values of the other options of GRAMMARS, DETAILS and READINGS.
+
+    Raises:
+        InvalidInputError: for more than one grammar, for none where one is needed, and for files that can't be read.
     """
+    details = {name: options.pop(name) for name in (*DETAILS, *READINGS) if options.get(name) is not None}
+    given = {name: value for name, value in options.items() if name in GRAMMARS}
     named = [name for name, value in given.items() if value is not None and value != []]
+    if not named and needed is not None:
+        raise InvalidInputError(needed)
     if len(named) > 1:
         listed = [
             "the schema" if name == "schema" else f"--{name.replace('_', '-')}" for name in GRAMMARS if name in named
@@ -154,10 +174,12 @@ def read_grammar(*, dialect: str | None, limits: str | None = None, **given: Any
         raise InvalidInputError(f"{' and '.join(listed)} exclude each other; give one grammar")
     if dialect is not None and named != ["ebnf"]:
         raise InvalidInputError("--dialect only applies to --ebnf")
-    found = {} if not named else GRAMMARS[named[0]][1](given[named[0]])
+    if not named:
+        return {}
+    found = GRAMMARS[named[0]][1](given[named[0]]) | details
     if dialect is not None:
         found["dialect"] = dialect
-    if limits is not None and found:
+    if limits is not None:
         found["limits"] = limits_of(limits)
     return found
 

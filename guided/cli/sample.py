@@ -7,24 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from guided.grammars.errors import InvalidInputError
 from guided.workbench.inspection.samples import MAX_BYTES, TextSampler
 
-from .grammar_options import (
-    JsonValues,
-    JsonWhitespace,
-    ObjectReading,
-    PatternReading,
-    SchemaSource,
-    TokenizerSource,
-    compile_source,
-    read_grammar,
-    takes_a_grammar,
-    with_readings,
-)
+from .grammar_options import READINGS, SchemaSource, TokenizerSource, compile_source, read_grammar, takes_a_grammar
 
 
-@takes_a_grammar
+@takes_a_grammar(READINGS)
 def sample(
     schema: SchemaSource = None,
     num: Annotated[int, typer.Option(min=1, help="How many texts.")] = 10,
@@ -33,10 +21,6 @@ def sample(
         int, typer.Option(min=1, help="Size at which a text stops growing; one that can't be shorter is longer.")
     ] = MAX_BYTES,
     model: TokenizerSource = None,
-    whitespace: JsonWhitespace = "flexible",
-    values: JsonValues = None,
-    pattern: PatternReading = None,
-    objects: ObjectReading = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print each text as a JSON string.")] = False,
     **grammar: Any,
 ) -> None:
@@ -56,14 +40,8 @@ def sample(
 
     guided sample --ebnf chess.gbnf --dialect gbnf --max-bytes 60
     """
-    source = read_grammar(schema=schema, **grammar)
-    if not source:
-        raise InvalidInputError("give a grammar: a schema, or one of the options that guided sample --help lists")
-    if schema is not None:
-        source["whitespace"] = whitespace
-    if values is not None:
-        source["values"] = values
-    source = with_readings(source, pattern=pattern, objects=objects)
+    needed = "give a grammar: a schema, or one of the options that guided sample --help lists"
+    source = read_grammar(schema=schema, needed=needed, **grammar)
     sampler = TextSampler(compile_source(source, model), seed, max_bytes)
     for _ in range(num):
         text = sampler.draw()
