@@ -227,11 +227,11 @@ ToolChoice = Choice | Mapping[str, Any]
 
 
 class ToolOptions(TypedDict, total=False):
-    """The options of a request about tools, in OpenAI's format.
+    """The options of a request about tools, in OpenAI's format for chat completions or for responses.
 
     tools: [{"type": "function", "function": {"name", "description", "parameters"}}, ...]. A custom tool, whose calls
-        are texts, is {"type": "custom", "custom": {"name", "description", "format"}}. Or a `ToolUse`, which contains
-        the other options too.
+        are texts, is {"type": "custom", "custom": {"name", "description", "format"}}. In the format for responses the
+        inner fields stand beside `type`. Or a `ToolUse`, which contains the other options too.
     tool_choice: "auto" (default), "none" or "required". {"type": "function", "function": {"name"}} requires a call of
         that tool. {"type": "allowed_tools", "allowed_tools": {"mode": "auto" or "required", "tools": [such, ...]}}
         allows only these tools.
@@ -281,9 +281,13 @@ def _tool_of(where: str, tool: Any) -> Tool:
 
 
 def _part_of(tool: Any) -> tuple[str, Mapping[str, Any] | None]:
-    """The kind of a tool or of a choice of one, and its content under that key; None without content."""
+    """The kind of a tool or of a choice of one, and its fields: below that key as in chat completions, or beside `type`
+    as in responses. None without fields.
+    """
     kind = tool.get("type", "function") if isinstance(tool, Mapping) else None
     part = tool.get(kind) if kind in _KINDS else None
+    if part is None and kind in _KINDS and {"type", "name"} <= tool.keys():
+        part = {name: value for name, value in tool.items() if name != "type"}
     return str(kind), part if isinstance(part, Mapping) else None
 
 
@@ -293,8 +297,8 @@ def _grammar_of(where: str, text_format: Any) -> TextGrammar | None:
     """
     if text_format is None or text_format == {"type": "text"}:
         return None
-    kind = text_format.get("type") if isinstance(text_format, Mapping) else None
-    grammar = text_format.get("grammar") if kind == "grammar" else None
+    fields = dict(text_format) if isinstance(text_format, Mapping) else {}
+    grammar = fields.get("grammar", fields) if fields.pop("type", None) == "grammar" else None
     if not isinstance(grammar, Mapping) or grammar.keys() != {"syntax", "definition"}:
         expected = '{"type": "text"} or {"type": "grammar", "grammar": {"syntax": ..., "definition": ...}}'
         raise RequestFieldError(f"{where}: format must be {expected}, not {shown(text_format)}", where)
@@ -312,11 +316,10 @@ def _grammar_of(where: str, text_format: Any) -> TextGrammar | None:
 
 
 def _allowed(choice: Mapping[str, Any]) -> tuple[Choice, frozenset[str]]:
-    allowed = choice.get("allowed_tools")
-    mode = allowed.get("mode") if isinstance(allowed, Mapping) else None
-    tools = allowed.get("tools") if isinstance(allowed, Mapping) else None
+    allowed = choice.get("allowed_tools", choice)
+    mode, tools = (allowed.get("mode", "auto"), allowed.get("tools")) if isinstance(allowed, Mapping) else (None, None)
     if mode not in ("auto", "required") or not isinstance(tools, list):
-        form = '"allowed_tools": {"mode": "auto" or "required", "tools": [...]}'
+        form = '{"mode": "auto" or "required", "tools": [...]}'
         raise RequestFieldError(f'tool_choice of type "allowed_tools" needs {form}, not {shown(choice)}', "tool_choice")
     return mode, frozenset(_named(tool, f" at tools[{index}]") for index, tool in enumerate(tools))
 

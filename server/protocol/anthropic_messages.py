@@ -29,7 +29,7 @@ from .citations import Citations, read_documents
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint
 from .sampling import read_params
 from .sources import read_sources
-from .tool_use import FunctionDefinition, named_choice, read_tool_use
+from .tool_use import read_tool_use
 from .unsupported import MESSAGE_FIELDS, refuse_unsupported
 
 FIELD_NAMES = {
@@ -47,6 +47,12 @@ class OwnTool(RequestPart):
     description: str | None = None
     input_schema: dict[str, Any]
     strict: bool | None = None
+
+    @property
+    def as_function(self) -> dict[str, Any]:
+        """The tool in OpenAI's format for responses."""
+        fields = {"name": self.name, "description": self.description, "parameters": self.input_schema}
+        return {"type": "function", "strict": self.strict, **fields}
 
 
 class TypedTool(RequestPart):
@@ -241,17 +247,12 @@ def _read_tools(request: CountRequest) -> ToolUse | None:
     choice = request.tool_choice
     if choice is not None and (choice.name is not None) != (choice.type == "tool"):
         raise InvalidRequestError("tool_choice.name is for type 'tool', which needs it", "tool_choice.name")
-    definitions = {
-        place: FunctionDefinition(
-            name=tool.name, description=tool.description, parameters=tool.input_schema, strict=tool.strict
-        )
-        for place, tool in _own_tools(request).items()
-    }
+    tools = {place: tool.as_function for place, tool in _own_tools(request).items()}
     only_one = choice is not None and bool(choice.disable_parallel_tool_use)
     kind = None if choice is None else choice.type
     word: Choice | None = "required" if kind == "any" else "none" if kind == "none" else None
-    named = None if choice is None or choice.name is None else named_choice(choice.name)
-    return read_tool_use(definitions, named or word, parallel=not only_one, repeat=request.repeat_tool_calls)
+    named = None if choice is None or choice.name is None else {"type": "function", "name": choice.name}
+    return read_tool_use(tools, named or word, parallel=not only_one, repeat=request.repeat_tool_calls)
 
 
 def _own_tools(request: CountRequest) -> dict[str, OwnTool]:

@@ -33,7 +33,7 @@ from .openai_messages import ChatMessage, ContentPart, template_messages
 from .pieces import notes_of, whole_chunk
 from .sampling import read_params
 from .sources import read_sources
-from .tool_use import AnyTool, ChoiceField, CustomTool, read_tool_use
+from .tool_use import AnyTool, ChoiceField, read_tool_use
 from .unsupported import CHAT_FIELDS, refuse_unsupported
 
 THINKING_SWITCHES = ("enable_thinking", "thinking")
@@ -121,10 +121,7 @@ def _with_thinking(body: Mapping[str, Any], request: ChatCompletionRequest) -> d
 
 def _read_tools(request: ChatCompletionRequest) -> ToolUse | None:
     return read_tool_use(
-        {
-            f"tools[{index}]": tool.custom if isinstance(tool, CustomTool) else tool.function
-            for index, tool in enumerate(request.tools or ())
-        },
+        {f"tools[{index}]": tool.model_dump(exclude_none=True) for index, tool in enumerate(request.tools or ())},
         request.tool_choice,
         parallel=request.parallel_tool_calls is not False,
         repeat=request.repeat_tool_calls,

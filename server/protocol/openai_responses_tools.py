@@ -16,18 +16,8 @@ from pydantic import Discriminator, Tag
 from guided.tools import ToolUse
 from guided.tools.definitions import ToolChoice
 
-from ..errors import InvalidRequestError, shorten
-from .constraints import ClosedPart, RequestPart
-from .tool_use import (
-    CustomDefinition,
-    FunctionDefinition,
-    FunctionPart,
-    TextFormat,
-    ToolGrammar,
-    kind_of_tool,
-    named_choice,
-    read_tool_use,
-)
+from .constraints import RequestPart
+from .tool_use import CustomDefinition, FunctionDefinition, kind_of_tool, read_tool_use
 
 BETWEEN = "__"  # joins the name of a namespace and that of its tool
 PLAIN_TYPES = ("function", "custom", "namespace")
@@ -53,21 +43,10 @@ class FlatFunctionTool(FunctionDefinition):
     type: Literal["function"]
 
 
-class FlatFormat(ClosedPart):
-    """The `format` of a custom tool, with its grammar's fields at this level."""
-
-    type: Literal["text", "grammar"]
-    syntax: Literal["lark", "regex"] | None = None
-    definition: str | None = None
-
-
-class FlatCustomTool(FunctionPart):
-    """A custom tool, whose calls are plain text."""
+class FlatCustomTool(CustomDefinition):
+    """A custom tool, with its fields at this level."""
 
     type: Literal["custom"]
-    name: str
-    description: str | None = None
-    format: FlatFormat | None = None
 
 
 OwnTool = Annotated[
@@ -141,8 +120,11 @@ def read_response_tools(
 ) -> ResponseTools:
     """Read the tools of a request, given by their paths. Raises InvalidRequestError."""
     own = list(_own_tools(tools))
-    definitions = {place: _definition(tool, _known_as(namespace, tool)) for place, namespace, tool in own}
-    use = read_tool_use(definitions, _chat_choice(choice), parallel=parallel, repeat=repeat)
+    definitions = {
+        place: tool.model_dump(exclude_none=True) | {"name": _known_as(namespace, tool)}
+        for place, namespace, tool in own
+    }
+    use = read_tool_use(definitions, choice, parallel=parallel, repeat=repeat)
     return ResponseTools(
         use,
         {_known_as(space, one): (space.name, one.name) for _, space, one in own if space is not None},
@@ -162,20 +144,6 @@ def _own_tools(
             yield from ((f"{place}.tools[{inner}]", tool, one) for inner, one in enumerate(tool.tools))
 
 
-def _definition(tool: FlatFunctionTool | FlatCustomTool, known_as: str) -> RequestPart:
-    """The tool in the format of chat completions."""
-    if isinstance(tool, FlatFunctionTool):
-        return tool.model_copy(update={"name": known_as})
-    return CustomDefinition(name=known_as, description=tool.description, format=_nested(tool.format))
-
-
-def _nested(text_format: FlatFormat | None) -> TextFormat | None:
-    if text_format is None or text_format.syntax is None or text_format.definition is None:
-        return None if text_format is None else TextFormat(type=text_format.type)
-    grammar = ToolGrammar(syntax=text_format.syntax, definition=text_format.definition)
-    return TextFormat(type=text_format.type, grammar=grammar)
-
-
 def _known_as(namespace: NamespaceTool | None, tool: FlatFunctionTool | FlatCustomTool) -> str:
     return tool.name if namespace is None else joined_name(namespace.name, tool.name)
 
@@ -186,26 +154,3 @@ def _ignored(tools: Mapping[str, Any]) -> Iterator[str]:
             yield place
         elif isinstance(tool, NamespaceTool) and tool.description:
             yield f"{place}.description"
-
-
-def _chat_choice(choice: ToolChoice | None) -> ToolChoice | None:
-    """The choice in the format of chat completions, which has names and allowed tools one level deeper."""
-    if not isinstance(choice, Mapping):
-        return choice
-    if choice.get("type") != "allowed_tools":
-        return _chat_name(choice)
-    tools, mode = choice.get("tools"), choice.get("mode", "auto")
-    if not isinstance(tools, list) or mode not in ("auto", "required"):
-        form = '{"mode": "auto" or "required", "tools": [...]}'
-        raise InvalidRequestError(f'tool_choice of type "allowed_tools" needs {form}', "tool_choice")
-    return {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": [_chat_name(tool) for tool in tools]}}
-
-
-def _chat_name(choice: Any) -> dict[str, Any]:
-    """The choice of one tool in the format of chat completions. Raises InvalidRequestError."""
-    given = choice if isinstance(choice, Mapping) else {}
-    kind, name = given.get("type"), given.get("name")
-    if kind not in ("function", "custom") or not isinstance(name, str):
-        form = '{"type": "function" or "custom", "name": ...}'
-        raise InvalidRequestError(f"a tool_choice that names a tool is {form}, not {shorten(choice)}", "tool_choice")
-    return named_choice(name, kind)

@@ -56,12 +56,12 @@ class FunctionTool(RequestPart):
 class ToolGrammar(ClosedPart):
     """The grammar of a custom tool's text. A regex must match the whole text."""
 
-    syntax: Literal["lark", "regex"]
-    definition: str
+    syntax: Literal["lark", "regex"] | None = None
+    definition: str | None = None
 
 
-class TextFormat(ClosedPart):
-    """The `format` of a custom tool: any text, or text of a grammar."""
+class TextFormat(ToolGrammar):
+    """The `format` of a custom tool: any text, or text of a grammar, whose fields may stand beside the type."""
 
     type: Literal["text", "grammar"]
     grammar: ToolGrammar | None = None
@@ -100,37 +100,25 @@ AnyTool = Annotated[
 ]
 
 
-def named_choice(name: str, kind: Literal["function", "custom"] = "function") -> dict[str, Any]:
-    """The choice of one tool, in the format of chat completions."""
-    return {"type": kind, kind: {"name": name}}
-
-
 def read_tool_use(
-    definitions: Mapping[str, RequestPart], choice: ToolChoice | None, *, parallel: bool, repeat: bool | None
+    tools: Mapping[str, Mapping[str, Any]], choice: ToolChoice | None, *, parallel: bool, repeat: bool | None
 ) -> ToolUse | None:
     """The tools of a request; None if it has none.
 
-    definitions: path of a tool in the request -> `FunctionDefinition` or `CustomDefinition`.
-    choice: the tool choice in the format of chat completions, which `ToolUse.of` checks; None means "auto".
+    tools: path of a tool in the request -> the tool in one of OpenAI's formats, without null fields.
+    choice: the tool choice in one of OpenAI's formats, which `ToolUse.of` checks; None means "auto".
     parallel: one answer may make several calls.
     repeat: one answer may make the same call twice; None means False.
     Raises InvalidRequestError.
     """
-    if not definitions and choice not in (None, "auto", "none"):
+    if not tools and choice not in (None, "auto", "none"):
         raise InvalidRequestError("tool_choice needs tools", "tool_choice")
-    parts = [_part_of(definition) for definition in definitions.values()]
     try:
-        use = ToolUse.of(parts, choice, parallel, repeat)
+        use = ToolUse.of(list(tools.values()), choice, parallel, repeat)
     except RequestFieldError as error:
-        places = {f"tools[{index}]": place for index, place in enumerate(definitions)}
+        places = {f"tools[{index}]": place for index, place in enumerate(tools)}
         if error.param not in places:
             raise InvalidRequestError(str(error), error.param) from None
         place = places[error.param]
         raise InvalidRequestError(place + str(error).removeprefix(error.param), place) from None
-    return use if definitions else None
-
-
-def _part_of(definition: RequestPart) -> dict[str, Any]:
-    """A tool in the format of chat completions."""
-    kind = "custom" if isinstance(definition, CustomDefinition) else "function"
-    return {"type": kind, kind: definition.model_dump(exclude={"type"}, exclude_none=True)}
+    return use if tools else None

@@ -208,7 +208,7 @@ def test_fields_become_tool_use(fields: dict[str, Any], expected: ToolUse | None
             "tool_choice must be 'auto', 'none' or 'required', not",
         ),
         ({"tools": [TIME], "tool_choice": {"name": "time"}}, "tool_choice", "a tool_choice that names a tool is {"),
-        ({"tools": [TIME], "tool_choice": {"type": "allowed_tools"}}, "tool_choice", 'needs "allowed_tools": {'),
+        ({"tools": [TIME], "tool_choice": {"type": "allowed_tools"}}, "tool_choice", 'needs {"mode": "auto" or'),
         ({"tool_choice": "required"}, "tool_choice", "needs tools"),
         (
             {"tools": [TIME], "tool_choice": {"type": "function", "function": {"name": "x"}}},

@@ -333,15 +333,27 @@ def test_only_allowed_tools_are_called(llm: LLM, seed: int) -> None:
     assert free.token_ids == llm.chat(TALK, params(seed, max_new_tokens=9), tools=DEFINITIONS).token_ids
 
 
+def test_both_of_openais_formats() -> None:
+    function = {"name": "f", "parameters": {"type": "object"}}
+    text = {"name": "t", "format": {"type": "grammar", "grammar": {"syntax": "regex", "definition": "a+"}}}
+    flat_text = {"name": "t", "format": {"type": "grammar", "syntax": "regex", "definition": "a+"}}
+    nested = [{"type": "function", "function": function}, {"type": "custom", "custom": text}]
+    flat = [{"type": "function", **function}, {"type": "custom", **flat_text}]
+    flat_choice = {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "f"}]}
+    assert ToolUse.of(flat, flat_choice) == ToolUse.of(nested, allowed("auto", "f"))
+
+
 @pytest.mark.parametrize(
     ("choice", "message"),
     [
         (allowed("required"), "allows no tool"),
         (allowed("auto", "f", "h"), "allows 'h'"),
         (allowed("none", "f"), "not {'type': 'allowed_tools', 'allowed_tools': {'mode': 'none'"),
-        ({"type": "allowed_tools", "mode": "auto", "tools": []}, "not {'type': 'allowed_tools', 'mode': 'auto'"),
+        ({"type": "allowed_tools", "mode": "none", "tools": []}, "not {'type': 'allowed_tools', 'mode': 'none'"),
+        ({"type": "allowed_tools", "mode": "auto", "tools": []}, "allows no tool"),
         ({"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": ["f"]}}, "not 'f' at tools[0]"),
-        ({"type": "function", "name": "f"}, "not {'type': 'function', 'name': 'f'}"),
+        ({"type": "function", "name": "h"}, "names 'h'"),
+        ({"name": "f"}, "not {'name': 'f'}"),
     ],
 )
 def test_wrong_allowed_tools(llm: LLM, choice: Any, message: str) -> None:
