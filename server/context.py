@@ -6,6 +6,7 @@ flight, and the generation that answers it.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import threading
@@ -174,6 +175,15 @@ class RequestContext:
     def __exit__(self, *_: object) -> None:
         if not self.closes_later:
             self.close()
+
+    def note(self, call: Call, *, with_prompts: bool = False) -> None:
+        """Learn what the request asks, for errors and the log. with_prompts: also the texts of its prompts."""
+        self.model, self.is_stream, self.num_choices = call.model, call.is_stream, call.params.n
+        self.constraint_param, self.prompt_param = call.constraint_param, call.prompt_param
+        self.field_names = call.names_as_sent(self.field_names)
+        if with_prompts:
+            prompts = [getattr(prompt, "messages", prompt) for prompt in call.prompts]
+            self.prompt_text = json.dumps(prompts, ensure_ascii=False)
 
     @property
     def num_outputs(self) -> int:

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import math
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
-from guided.grammars.spec import GrammarKind
 from guided.output.completion import Completion
 
 from .body import read_body
 from .context import RequestContext, context_of
 from .endpoints.base import keyed_router, posting
-from .errors import InvalidRequestError, shorten
 from .protocol.base import Call, WireFormat
 from .protocol.registry import FORMATS
 from .protocol.sampling import sampling_schemas
-from .state import ServerState, state_of
+from .state import state_of
 from .streaming import EventStreamResponse, collect, events, unless_gone
 
 Result = TypeVar("Result")
-TIMEOUT_HEADER = "x-request-timeout"
 ENFORCEMENT_HEADER = "x-guided-enforcement"  # header with the digest of `Enforcement`, for requests that ask for it
 IGNORED_HEADER = "x-guided-ignored"  # header of an answer that lists the request's fields that had no effect
 
@@ -55,36 +50,32 @@ def _endpoint(wire_format: WireFormat) -> Callable[[Request], Awaitable[Response
 
 async def respond(request: Request, wire_format: WireFormat) -> Response:
     """The answer to a request, whole or streamed. If the client leaves, its generations end before the next step."""
-    state, context = state_of(request), context_of(request)
-    context.field_names = wire_format.field_names
-    timeout_s = read_timeout(request)
+    state = state_of(request)
+    context_of(request).field_names = wire_format.field_names
     body = await read_body(request, state.settings)
-    with state.admit(context, timeout_s, is_large=body.is_large):
+    with state.admit(request, is_large=body.is_large) as context:
 
         async def answer() -> Response:
             kept = state.kept.of(context.key_label)
-            call = await _start(state, context, lambda: wire_format.read_call(body.parse(state.settings), kept))
+            call = await state.starter.start(context, lambda: wire_format.read_call(body.parse(state.settings), kept))
             builder = context.new_builder()
             headers = ignored_header(call) | enforcement_header(context)
             if not call.is_stream:
                 return JSONResponse(builder.whole(await collect(context)), headers=headers)
             # Wait for the first chunk before the status is sent, so that an error in the request gets its own status.
             first = await context.next_chunk()
-            return EventStreamResponse(events(first, builder, context), headers)
+            return EventStreamResponse(events(first, builder, context), context, headers)
 
-        response = await unless_gone(request.receive, answer())
-        if isinstance(response, EventStreamResponse):
-            context.closes_later, response.on_end = True, context.close
-        return response
+        return await unless_gone(request.receive, answer())
 
 
 async def complete(request: Request, call: Call) -> list[Completion]:
     """The completions of a call in the order of its prompts, for endpoints that never stream."""
-    state, context = state_of(request), context_of(request)
-    with state.admit(context, read_timeout(request)):
+    state = state_of(request)
+    with state.admit(request) as context:
 
         async def answer() -> list[Completion]:
-            await _start(state, context, lambda: call)
+            await state.starter.start(context, lambda: call)
             return await collect(context)
 
         return await unless_gone(request.receive, answer())
@@ -96,32 +87,8 @@ async def compile_aside(request: Request, work: Callable[[threading.Event], Resu
     work: receives an event that is set when the client has left.
     """
     state = state_of(request)
-    with state.admit(context_of(request), read_timeout(request)) as context:
+    with state.admit(request) as context:
         return await unless_gone(request.receive, state.starter.compile(context, partial(work, context.is_left)))
-
-
-async def _start(state: ServerState, context: RequestContext, read: Callable[[], Call]) -> Call:
-    """Read a request with `read` and start its generation, in a thread. The request's context learns what the request
-    asks, for errors and the log.
-    """
-
-    def read_and_note() -> Call:
-        call = read()
-        context.model = call.model
-        context.is_stream = call.is_stream
-        context.num_choices = call.params.n
-        context.constraint_param = call.constraint_param
-        context.prompt_param = call.prompt_param
-        context.field_names = _names_as_sent(call, context.field_names)
-        if state.settings.log_prompts:
-            prompts = [getattr(prompt, "messages", prompt) for prompt in call.prompts]
-            context.prompt_text = json.dumps(prompts, ensure_ascii=False)
-        return call
-
-    call = await state.starter.start(context, read_and_note)
-    assert context.served is not None
-    context.model = context.served.require_name()
-    return call
 
 
 def ignored_header(call: Call) -> dict[str, str]:
@@ -134,30 +101,3 @@ def enforcement_header(context: RequestContext) -> dict[str, str]:
     assert context.generation is not None
     enforcement = context.generation.requests[0].enforcement
     return {} if enforcement is None else {ENFORCEMENT_HEADER: enforcement.digest}
-
-
-def read_timeout(request: Request) -> float | None:
-    """The seconds in the header `x-request-timeout`; None without it. Raises InvalidRequestError if it is not a
-    positive number.
-    """
-    text = request.headers.get(TIMEOUT_HEADER)
-    if text is None:
-        return None
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not (math.isfinite(seconds) and seconds > 0):
-        raise InvalidRequestError(f"the header {TIMEOUT_HEADER} must be a number of seconds > 0, not {shorten(text)}")
-    return seconds
-
-
-def _names_as_sent(call: Call, field_names: Mapping[str, str]) -> dict[str, str]:
-    """Sampling parameter -> name that the request used, for errors of lower layers.
-
-    field_names: chat completion's name -> name in the request's format.
-    """
-    names = dict(call.sent_names)
-    if call.constraint_param is not None:
-        names |= dict.fromkeys(get_args(GrammarKind), call.constraint_param)
-    return {**field_names, **{name: field_names.get(sent, sent) for name, sent in names.items()}}

@@ -64,7 +64,7 @@ class JobStarter:
     async def start(self, context: RequestContext, read: Callable[[], Call]) -> Call:
         """Read a request and start to answer it; returns the call when the generation has begun.
 
-        read: parses and checks the body.
+        read: parses and checks the body. The context learns what the request asks.
         Raises what reading, compiling, encoding and `Models.find` raise, DeadlineExceededError, and
         GenerationCancelledError after `RequestContext.cancel`.
         """
@@ -78,6 +78,7 @@ class JobStarter:
                 self._compilers if _is_slow(call) else self._lane(is_large=context.is_large or len(call.prompts) > FEW)
             )
             await _in_thread(context, lane, lambda: self._start(llm, context, call))
+            context.model = context.served.require_name()
             return call
 
     async def compile(self, context: RequestContext, work: Callable[[], Result]) -> Result:
@@ -109,7 +110,9 @@ class JobStarter:
 
     def _read(self, context: RequestContext, read: Callable[[], Call]) -> Call:
         with Watch("reading", math.inf, context.is_left):
-            return check_call(read(), self._settings)
+            call = read()
+            context.note(call, with_prompts=self._settings.log_prompts)
+            return check_call(call, self._settings)
 
     def _start(self, llm: LLM, context: RequestContext, call: Call) -> None:
         check_tokens_are_known(llm, call, self._settings)

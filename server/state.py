@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,7 @@ from fastapi import Request
 
 from .admission import Admission
 from .context import RequestContext, context_of
+from .errors import InvalidRequestError, shorten
 from .jobs import JobStarter
 from .kept_responses import ResponsesByKey
 from .metrics import ServerMetrics
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from guided.llm import LLM
 
     from .telemetry import Telemetry
+
+
+TIMEOUT_HEADER = "x-request-timeout"
 
 
 @dataclass
@@ -50,13 +56,19 @@ class ServerState:
         """The model with this name; None: the first model. Raises what `Models.find` raises."""
         return self.models.find(model_name).require()
 
-    def admit(self, context: RequestContext, timeout_s: float | None, *, is_large: bool = False) -> RequestContext:
-        """Let a request be in flight. Raises what `Admission.enter` raises."""
-        longest = self.settings.max_request_s
-        seconds = longest if timeout_s is None else min(timeout_s, longest)
-        leave = self.admission.enter(context.key_label)
+    def admit(self, request: Request, *, is_large: bool = False, is_watched: bool = False) -> RequestContext:
+        """Let a request be in flight. is_watched: its answer is watched token by token.
+
+        Raises what `Admission.enter` and `read_timeout` raise.
+        """
+        context = context_of(request)
+        deadline = context.started_s + min(read_timeout(request), self.settings.max_request_s)
+        with ExitStack() as places:
+            if is_watched:
+                places.callback(self.watching.enter(None))
+            places.callback(self.admission.enter(context.key_label))
+            leave = places.pop_all().close
         self.in_flight.add(context)
-        deadline = context.started_s + seconds
         return context.enter(leave, deadline, is_large=is_large, on_close=self.in_flight.discard)
 
     def stop_admitting(self) -> None:
@@ -92,3 +104,19 @@ async def require_key(request: Request) -> None:
 async def require_admin(request: Request) -> None:
     """A dependency of the administrator's routes. Raises PermissionDeniedError or AuthenticationError."""
     state_of(request).settings.keys.require_admin(request)
+
+
+def read_timeout(request: Request) -> float:
+    """The seconds in the header `x-request-timeout`; infinity without it. Raises InvalidRequestError if it is not a
+    positive number.
+    """
+    text = request.headers.get(TIMEOUT_HEADER)
+    if text is None:
+        return math.inf
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not (math.isfinite(seconds) and seconds > 0):
+        raise InvalidRequestError(f"the header {TIMEOUT_HEADER} must be a number of seconds > 0, not {shorten(text)}")
+    return seconds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import aclosing
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -60,17 +60,20 @@ def _keep(chunk: CompletionChunk, completions: dict[int, Completion]) -> None:
 class EventStreamResponse(Response):
     """A response of server-sent events, sent at the pace at which the client reads them.
 
-    on_end: called when the stream is over, also if the client leaves or the server stops. While the client does not
-        read, no further event is taken from `content`.
+    context: the request; closed when the stream is over, also if the client leaves or the server stops. While the
+        client does not read, no further event is taken from `content`.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(self, content: AsyncIterator[bytes], headers: Mapping[str, str] = NO_HEADERS) -> None:
+    def __init__(
+        self, content: AsyncIterator[bytes], context: RequestContext, headers: Mapping[str, str] = NO_HEADERS
+    ) -> None:
         super().__init__(headers={"cache-control": "no-cache", "x-accel-buffering": "no", **headers})
         del self.headers["content-length"]
         self._content = content
-        self.on_end: Callable[[], object] = lambda: None
+        self._context = context
+        context.closes_later = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI entry point."""
@@ -79,7 +82,7 @@ class EventStreamResponse(Response):
         except ClientDisconnect:
             pass
         finally:
-            self.on_end()
+            self._context.close()
 
     async def _send_all(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})

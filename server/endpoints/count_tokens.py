@@ -36,8 +36,9 @@ async def count_tokens(request: Request, response: Response) -> CountAnswer:
 
     def read(body: dict[str, Any]) -> tuple[Call, int | None]:
         """The request and its count; the count is None if a schema must be compiled first."""
-        call = check_call(read_count(body), state.settings)
-        context.prompt_param, context.constraint_param = call.prompt_param, call.constraint_param
+        call = read_count(body)
+        context.note(call)
+        call = check_call(call, state.settings)
         llm = state.require(call.model)
         call = without_vain_wishes(llm, call)
         return call, None if call.params.json_schema is not None else _count(llm, call)

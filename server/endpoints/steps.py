@@ -8,8 +8,7 @@ token makes a fork.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from functools import partial
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Request, Response
@@ -25,7 +24,6 @@ from ..answers import wire_error_of
 from ..body import read_request
 from ..context import RequestContext, context_of
 from ..errors import InvalidRequestError, NotEnabledError
-from ..generation import read_timeout
 from ..limits import check_call, check_prompt, require_tokenizer
 from ..protocol.base import Call, Prompt
 from ..protocol.constraints import ConstraintFields, read_constraint
@@ -80,23 +78,11 @@ async def watch_steps(request: Request) -> Response:
         raise NotEnabledError("watching answers is switched off on this server (--watch-steps)")
     given, call = await read_request(request, lambda body: _read(body, state.settings))
     llm = state.require(given.model)
-    context.constraint_param, context.prompt_param = call.constraint_param, call.prompt_param
-    context.model, context.is_stream = state.models.find(given.model).require_name(), True
-    leave = state.watching.enter(None)
-    try:
-        with state.admit(context, read_timeout(request)):
-            stream = await unless_gone(request.receive, _start(state, context, llm, given, call))
-            response = EventStreamResponse(_events(state, context, stream))
-            context.closes_later, response.on_end = True, partial(_close, context, leave)
-            return response
-    except BaseException:
-        leave()
-        raise
-
-
-def _close(context: RequestContext, leave: Callable[[], None]) -> None:
-    context.close()
-    leave()
+    context.note(call)
+    context.model = state.models.find(given.model).require_name()
+    with state.admit(request, is_watched=True):
+        stream = await unless_gone(request.receive, _start(state, context, llm, given, call))
+        return EventStreamResponse(_events(state, context, stream), context)
 
 
 def _read(body: dict[str, Any], settings: ServerSettings) -> tuple[StepsRequest, Call]:

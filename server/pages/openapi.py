@@ -15,9 +15,9 @@ from fastapi.openapi.utils import get_openapi
 from guided import __version__
 
 from ..endpoints.base import REFERENCE
-from ..generation import TIMEOUT_HEADER
 from ..protocol.base import openai_error_body
 from ..protocol.registry import FORMATS, wire_format_of
+from ..state import TIMEOUT_HEADER
 
 OPEN_PATHS = (
     *("/", "/health", "/docs", "/openapi.json"),

@@ -9,10 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from guided.grammars.spec import GrammarKind
 from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.params.sampling_params import SamplingParams
@@ -85,6 +86,16 @@ class Call:
     shows_token_ids: bool = False
     wishes_thinking: bool = False
     ignored: tuple[str, ...] = ()
+
+    def names_as_sent(self, field_names: Mapping[str, str]) -> dict[str, str]:
+        """Sampling parameter -> name that the request used, for errors of lower layers.
+
+        field_names: chat completion's name -> name in the request's format.
+        """
+        names = dict(self.sent_names)
+        if self.constraint_param is not None:
+            names |= dict.fromkeys(get_args(GrammarKind), self.constraint_param)
+        return {**field_names, **{name: field_names.get(sent, sent) for name, sent in names.items()}}
 
 
 def openai_error_body(error: WireError, request_id: str) -> dict[str, Any]:
