@@ -73,22 +73,23 @@ class AccessKeys:
         Raises AuthenticationError if the server has keys and the request's key is missing or wrong. An open server
         ignores an unknown key, since many clients always send one.
         """
-        key = _key_of(request)
-        label = None if key is None else self.label_of(key)
-        if label is None and not self.is_open:
-            raise AuthenticationError(is_missing=key is None)
-        return label
+        if self.is_open:
+            return self.label_of(_key_of(request) or "")
+        return self._known_label(request)
 
     def require_admin(self, request: Request) -> None:
         """Raises PermissionDeniedError or AuthenticationError unless the request has the administrator's key."""
         if self.admin_key is None:
             raise PermissionDeniedError("this server has no admin key; start it with --admin-key-file")
+        if self._known_label(request) != ADMIN:
+            raise PermissionDeniedError("this needs the admin key")
+
+    def _known_label(self, request: Request) -> str:
         key = _key_of(request)
         label = None if key is None else self.label_of(key)
         if label is None:
             raise AuthenticationError(is_missing=key is None)
-        if label != ADMIN:
-            raise PermissionDeniedError("this needs the admin key")
+        return label
 
 
 def read_api_keys(path: str | os.PathLike[str]) -> dict[str, str]:

@@ -52,26 +52,15 @@ class MessageBuilder(ResponseBuilder):
         self._model = model
         self._num_prompt_tokens = sum(map(len, prompts))
         self._id = f"msg_{uuid.uuid4().hex}"
-        self._num_blocks = 0
+        self._content: list[dict[str, Any]] = []
         self._open: DeltaKind | None = None
+        self._texts: list[str] = []  # of the open block
 
     def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """The whole answer as a `message` object."""
         completion = completions[0]
-        content: list[dict[str, Any]] = []
-        for piece in self._citations.pieces(whole_chunk(completion)):
-            if self._begins(piece):
-                content.append(_new_block(piece))
-                self._open = piece.kind
-            block = content[-1]
-            if piece.kind == "call":
-                block["input"] = _read_input(piece.text)
-            else:
-                block[DELTA_FIELDS[piece.kind][1]] += piece.text
-            if piece.ends:
-                block["citations"] = None if piece.citation is None else [piece.citation.location]
-                self._open = None
-        return self._message(content, _usage(completion)) | _stop(completion) | _notes(completion)
+        self.piece(whole_chunk(completion))
+        return self._message(self._content, _usage(completion)) | _stop(completion) | _notes(completion)
 
     def start(self) -> list[bytes]:
         """The event `message_start`."""
@@ -87,16 +76,19 @@ class MessageBuilder(ResponseBuilder):
         """Deltas of the open block, and events where a block ends or begins."""
         events = []
         for piece in self._citations.pieces(chunk):
-            if self._begins(piece):
+            is_new_call = piece.call is not None and piece.call.name is not None
+            if piece.begins or self._open != piece.kind or is_new_call:
                 events += self._close()
                 events += self._begin(piece)
             if piece.text:
+                self._texts.append(piece.text)
                 name, field = DELTA_FIELDS[piece.kind]
-                delta = {"type": name, field: piece.text}
-                events.append(self._delta(delta))
+                events.append(self._delta({"type": name, field: piece.text}))
             if piece.citation is not None:
+                self._content[-1]["citations"] = [piece.citation.location]
                 events.append(self._delta({"type": "citations_delta", "citation": piece.citation.location}))
             if piece.ends:
+                self._content[-1].setdefault("citations", None)
                 events += self._close()
         return events + (self._close() if chunk.finish_reason is not None else [])
 
@@ -110,24 +102,23 @@ class MessageBuilder(ResponseBuilder):
         """An `error` event."""
         return [_event("error", {"error": _error_object(error)})]
 
-    def _begins(self, piece: Delta) -> bool:
-        """True if a piece is the first of its block."""
-        return piece.begins or self._open != piece.kind or (piece.call is not None and piece.call.name is not None)
-
     def _delta(self, delta: dict[str, Any]) -> bytes:
-        return _event("content_block_delta", {"index": self._num_blocks, "delta": delta})
+        return _event("content_block_delta", {"index": len(self._content) - 1, "delta": delta})
 
     def _begin(self, piece: Delta) -> list[bytes]:
         self._open = piece.kind
-        start = {"index": self._num_blocks, "content_block": _new_block(piece)}
+        self._content.append(_new_block(piece))
+        start = {"index": len(self._content) - 1, "content_block": self._content[-1]}
         return [_event("content_block_start", start)]
 
     def _close(self) -> list[bytes]:
         if self._open is None:
             return []
+        text, field = "".join(self._texts), DELTA_FIELDS[self._open][1]
+        self._content[-1] |= {"input": _read_input(text)} if self._open == "call" else {field: text}
         self._open = None
-        self._num_blocks += 1
-        return [_event("content_block_stop", {"index": self._num_blocks - 1})]
+        self._texts.clear()
+        return [_event("content_block_stop", {"index": len(self._content) - 1})]
 
     def _message(self, content: list[dict[str, Any]], usage: dict[str, Any]) -> dict[str, Any]:
         return {

@@ -21,12 +21,13 @@ from guided.tools import ToolUse
 from guided.tools.definitions import Choice
 
 from ..errors import InvalidRequestError
+from ..kept_responses import NOTHING_KEPT, KeptResponses
 from ..validation import validate
 from .anthropic_answers import MessageBuilder, error_body
 from .anthropic_blocks import AnthropicMessage, TextBlock, conversation_messages, unread_blocks
-from .base import Call, WireFormat, keeping_nothing
+from .base import Call, WireFormat
 from .citations import Citations, read_documents
-from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint
+from .constraints import ClosedPart, Constraint, ConstraintFields, DescribedSchema, RequestPart, Schema, read_constraint
 from .sampling import read_params
 from .sources import read_sources
 from .tool_use import read_tool_use
@@ -96,14 +97,11 @@ class Thinking(RequestPart):
     display: Literal["summarized", "omitted"] | None = None
 
 
-class OutputFormat(ClosedPart):
+class OutputFormat(DescribedSchema):
     """`output_config.format`. name, strict and description come from OpenAI's format and have no effect."""
 
     type: Literal["json_schema"]
-    schema_: Annotated[dict[str, Any] | bool, Field(alias="schema")]
-    name: str | None = None
-    strict: bool | None = None
-    description: str | None = None
+    schema_: Annotated[Schema, Field(alias="schema")]
 
 
 class OutputConfig(ClosedPart):
@@ -138,7 +136,7 @@ class MessageRequest(CountRequest):
     stream: bool | None = None
 
 
-def read_call(body: dict[str, Any]) -> Call:
+def read_call(body: dict[str, Any], _: KeptResponses = NOTHING_KEPT) -> Call:
     """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(MessageRequest, body)
@@ -269,7 +267,7 @@ def _sent_names(request: CountRequest) -> dict[str, str]:
 ANTHROPIC_MESSAGES = WireFormat(
     name="messages",
     summary="Anthropic's messages, whole or streamed",
-    read_call=keeping_nothing(read_call),
+    read_call=read_call,
     request_model=MessageRequest,
     error_body=error_body,
     field_names=FIELD_NAMES,

@@ -103,13 +103,6 @@ def openai_error_body(error: WireError, request_id: str) -> dict[str, Any]:
     return error.body
 
 
-def keeping_nothing(read: Callable[[dict[str, Any]], Call]) -> Callable[[dict[str, Any], KeptResponses], Call]:
-    """Adapt the `read` of a format without references to earlier responses to the signature of
-    `WireFormat.read_call`.
-    """
-    return lambda body, _: read(body)
-
-
 @dataclass(frozen=True)
 class WireFormat:
     """A wire format.

@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeVar
 from guided.grammars.quotes import SourceText
 from guided.grammars.watch import Watch
 from guided.output.completion import CompletionChunk
+from guided.tools.partial import overlap
 
 from ..errors import InvalidRequestError
 from .constraints import ClosedPart, Constraint, RequestPart
@@ -235,22 +236,23 @@ class CitationReader:
     def read(self, text: str) -> Iterator[Delta]:
         """The pieces that the next characters complete."""
         self._held += text
-        while written := self._whole_mark():
-            yield from self._give(self._take(self._held.index(written)))
-            self._take(len(written))
+        while found := self._whole_mark.search(self._held):
+            yield from self._give(found.start())
+            self._held = self._held[len(found[0]) :]
             if self._document is None:
-                self._document, self._quote = int(written.removeprefix(self.citations.trigger).removesuffix('">')), ""
+                self._document, self._quote = int(found[1]), ""
                 yield Delta("text", "", begins=True)
             else:
                 yield self._close()
-        yield from self._give(self._take(self._begin_of_mark()))
+        begun = self._held.find(self._mark)
+        yield from self._give(len(self._held) - overlap(self._held, self._mark) if begun < 0 else begun)
 
     def end(self) -> Iterator[Delta]:
         """The pieces of text held back so far.
 
         A quote cut off by the token limit is cited if what was written is in the document.
         """
-        yield from self._give(self._take(len(self._held)))
+        yield from self._give(len(self._held))
         if self._document is not None:
             yield self._close()
 
@@ -259,26 +261,13 @@ class CitationReader:
         """The beginning of the next mark."""
         return self.citations.trigger if self._document is None else self.citations.end
 
-    def _whole_mark(self) -> str:
-        """The next complete mark, or ""."""
-        start = self._held.find(self._mark)
-        end = self._held.find(">", start + len(self._mark) - 1) if start >= 0 else -1
-        return self._held[start : end + 1] if end >= 0 else ""
+    @property
+    def _whole_mark(self) -> re.Pattern[str]:
+        return re.compile(re.escape(self._mark) + ('([0-9]+)">' if self._document is None else ""))
 
-    def _begin_of_mark(self) -> int:
-        """Position where an incomplete mark may begin; the length of the held text if none can."""
-        held, mark = self._held, self._mark
-        if mark in held:
-            return held.index(mark)
-        return next(
-            (i for i in range(max(0, len(held) - len(mark)), len(held)) if mark.startswith(held[i:])), len(held)
-        )
-
-    def _take(self, num_chars: int) -> str:
-        taken, self._held = self._held[:num_chars], self._held[num_chars:]
-        return taken
-
-    def _give(self, text: str) -> Iterator[Delta]:
+    def _give(self, num_chars: int) -> Iterator[Delta]:
+        """Take characters of the held text: as text, and as a part of the open quote."""
+        text, self._held = self._held[:num_chars], self._held[num_chars:]
         if self._document is not None:
             self._quote += text
         if text:

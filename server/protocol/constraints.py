@@ -77,13 +77,20 @@ class ClosedPart(RequestPart):
     model_config = ConfigDict(extra="forbid")
 
 
-class NamedSchema(ClosedPart):
-    """`json_schema` of a response format. `strict` has no effect: every schema is enforced exactly."""
+class DescribedSchema(ClosedPart):
+    """A schema as formats of answers have it. `strict` has no effect: every schema is enforced exactly."""
+
+    name: Annotated[str | None, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")] = None
+    schema_: Annotated[Schema | None, Field(alias="schema")] = None
+    strict: bool | None = None
+    description: str | None = None
+
+
+class NamedSchema(DescribedSchema):
+    """`json_schema` of a response format."""
 
     name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
     schema_: Annotated[Schema, Field(alias="schema")]
-    strict: bool | None = None
-    description: str | None = None
 
 
 class ResponseFormat(RequestPart):

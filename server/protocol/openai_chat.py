@@ -22,8 +22,9 @@ from guided.requests.prompting import Conversation
 from guided.tools import ToolCallDelta, ToolUse
 
 from ..errors import InvalidRequestError
+from ..kept_responses import NOTHING_KEPT, KeptResponses
 from ..validation import validate
-from .base import Call, Prompts, WireFormat, keeping_nothing
+from .base import Call, Prompts, WireFormat
 from .citations import Citations, read_documents
 from .constraints import read_constraint
 from .openai_choices import ChoicesBuilder, ChoicesRequest
@@ -55,7 +56,7 @@ class ChatCompletionRequest(ChoicesRequest):
     return_masked_mass: bool | None = None
 
 
-def read_call(body: dict[str, Any]) -> Call:
+def read_call(body: dict[str, Any], _: KeptResponses = NOTHING_KEPT) -> Call:
     """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, CHAT_FIELDS)
     request = validate(ChatCompletionRequest, body)
@@ -274,6 +275,6 @@ class ChatCompletionBuilder(ChoicesBuilder):
 OPENAI_CHAT = WireFormat(
     name="chat_completions",
     summary="OpenAI's chat completions, whole or streamed",
-    read_call=keeping_nothing(read_call),
+    read_call=read_call,
     request_model=ChatCompletionRequest,
 )

@@ -21,8 +21,9 @@ from guided.params.conversions import MAX_OUTPUTS, MAX_TOP_LOGPROBS, sent_names
 from guided.params.sampling_params import SamplingParams
 
 from ..errors import InvalidRequestError
+from ..kept_responses import NOTHING_KEPT, KeptResponses
 from ..validation import validate
-from .base import Call, Prompt, Prompts, WireFormat, keeping_nothing
+from .base import Call, Prompt, Prompts, WireFormat
 from .constraints import Constraint, read_constraint
 from .openai_choices import ChoicesBuilder, ChoicesRequest
 from .openai_logprobs import prompt_logprobs_list
@@ -59,7 +60,7 @@ class CompletionRequest(ChoicesRequest):
         return bool(self.echo) and self.logprobs is not None
 
 
-def read_call(body: dict[str, Any]) -> Call:
+def read_call(body: dict[str, Any], _: KeptResponses = NOTHING_KEPT) -> Call:
     """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, COMPLETION_FIELDS)
     request = validate(CompletionRequest, body)
@@ -256,6 +257,6 @@ def _mean_logprob(completion: Completion) -> float:
 OPENAI_COMPLETIONS = WireFormat(
     name="completions",
     summary="OpenAI's text completions, whole or streamed",
-    read_call=keeping_nothing(read_call),
+    read_call=read_call,
     request_model=CompletionRequest,
 )

@@ -20,7 +20,15 @@ from ..kept_responses import NOTHING_KEPT, KeptResponses
 from ..validation import validate
 from .base import Call, WireFormat
 from .citations import read_documents
-from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint, schema_or_object
+from .constraints import (
+    ClosedPart,
+    Constraint,
+    ConstraintFields,
+    DescribedSchema,
+    RequestPart,
+    read_constraint,
+    schema_or_object,
+)
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_history import keeper, whole_input
 from .openai_responses_input import InputItem, InputReasoning, TextPart, additional_tools, input_messages
@@ -47,14 +55,10 @@ SUMMARIES = ("summary", "generate_summary")
 FIELD_NAMES = {"max_tokens": "max_output_tokens", "reasoning_effort": "reasoning.effort"}
 
 
-class ResponseTextFormat(ClosedPart):
+class ResponseTextFormat(DescribedSchema):
     """`text.format`. A schema's fields are at this level, not one level below."""
 
     type: Literal["text", "json_schema", "json_object"]
-    name: Annotated[str | None, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")] = None
-    schema_: Annotated[dict[str, Any] | bool | None, Field(alias="schema")] = None
-    strict: bool | None = None
-    description: str | None = None
 
 
 class TextConfig(ClosedPart):
