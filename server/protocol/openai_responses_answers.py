@@ -19,12 +19,14 @@ from ..errors import WireError
 from .base import Prompts, ResponseBuilder
 from .citations import CitationReader, Citations
 from .openai_logprobs import logprobs_object
-from .openai_responses_items import CallItem, CustomCallItem, Event, MessageItem, OutputItem, ReasoningItem
+from .openai_responses_items import CALL, CUSTOM_CALL, MESSAGE, REASONING, Event, OutputItem
 from .openai_responses_tools import PLAIN_TYPES
 from .pieces import DONE_EVENT, Delta, event, notes_of, whole_chunk
 
 UNSAID = {"description": None, "parameters": None, "strict": True}
 """Defaults for a function's missing fields."""
+FIELDS: Mapping[str, dict[str, Any]] = {"thinking": {"summary": []}, "text": {"role": "assistant"}}
+"""Kind of a piece -> the fields of its item beside the text."""
 
 
 def repeated_fields(body: Mapping[str, Any], params: SamplingParams, *, is_kept: bool) -> dict[str, Any]:
@@ -108,13 +110,13 @@ class ResponsesBuilder(ResponseBuilder):
         for piece in self._citations.pieces(chunk):
             events += self._turn_to(piece)
             assert self._open is not None
-            has_entries = isinstance(self._open, MessageItem)
+            has_entries = self._open.kind is MESSAGE
             if piece.text or (has_entries and entries):
                 events += self._named(self._open.write(piece.text, entries))
             entries = [] if has_entries else entries
-            if piece.citation is not None and isinstance(self._open, MessageItem):
+            if piece.citation is not None and has_entries:
                 events += self._named(self._open.annotate(piece.citation))
-        if entries and isinstance(self._open, MessageItem):
+        if entries and self._open is not None and self._open.kind is MESSAGE:
             events += self._named(self._open.write("", entries))
         if chunk.completion is not None:
             if not self._done and self._open is None:
@@ -134,21 +136,17 @@ class ResponsesBuilder(ResponseBuilder):
 
     def _turn_to(self, piece: Delta) -> list[bytes]:
         """Open the piece's item, unless it is already open; closes the item before it."""
-        is_new = self._open is None or self._open.kind != piece.kind
-        if not is_new and (piece.call is None or piece.call.name is None):
-            return []
-        events = self._close(is_complete=True)
-        index = len(self._done)
-        if piece.kind == "thinking":
-            self._open = ReasoningItem(index)
-        elif piece.kind == "text":
-            self._open = MessageItem(index)
-        else:
-            assert piece.call is not None
+        kind, fields = REASONING if piece.kind == "thinking" else MESSAGE, FIELDS.get(piece.kind, {})
+        if piece.call is not None:
+            kind = CUSTOM_CALL if piece.call.is_custom else CALL
             known_as = piece.call.name or ""
             namespace, name = self._namespaces.get(known_as, (None, known_as))
-            made = CustomCallItem if piece.call.is_custom else CallItem
-            self._open = made(index, piece.call.id or "", name, namespace)
+            fields = {"call_id": piece.call.id or "", "namespace": namespace, "name": name}
+        if self._open is not None and self._open.kind is kind and (piece.call is None or piece.call.name is None):
+            return []
+        events = self._close(is_complete=True)
+        known = {field: value for field, value in fields.items() if value is not None}
+        self._open = OutputItem(kind, len(self._done), known)
         return events + self._named(self._open.begin())
 
     def _close(self, *, is_complete: bool) -> list[bytes]:

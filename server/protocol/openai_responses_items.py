@@ -3,192 +3,107 @@
 from __future__ import annotations
 
 import uuid
-from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any
 
 from .openai_files import file_citation
-from .pieces import Citation, DeltaKind
+from .pieces import Citation
 
 Event = tuple[str, dict[str, Any]]
 
 
-class OutputItem(ABC):
-    """An output item. index: its position in the output.
+@dataclass(frozen=True)
+class ItemKind:
+    """A kind of output item.
 
-    kind: class attribute; the kind of pieces that the item is made of.
-    type, id_prefix: class attributes of the item's object.
-    event: class attribute; the beginning of the names of its text events.
+    type, id_prefix: of the item's object.
+    event: the beginning of the names of its text events.
+    text: the field with the item's text.
+    part: type of the one part that has the text; None: the object itself has it.
     """
 
-    kind: ClassVar[DeltaKind]
-    type: ClassVar[str]
-    id_prefix: ClassVar[str]
-    event: ClassVar[str]
+    type: str
+    id_prefix: str
+    event: str
+    text: str = "text"
+    part: str | None = None
 
-    def __init__(self, index: int) -> None:
-        self._id = f"{self.id_prefix}_{uuid.uuid4().hex}"
+
+REASONING = ItemKind("reasoning", "rs", "response.reasoning_text", part="reasoning_text")
+MESSAGE = ItemKind("message", "msg", "response.output_text", part="output_text")
+CALL = ItemKind("function_call", "fc", "response.function_call_arguments", "arguments")
+CUSTOM_CALL = ItemKind("custom_tool_call", "ctc", "response.custom_tool_call_input", "input")
+
+
+class OutputItem:
+    """An output item.
+
+    kind: attribute; its kind.
+    index: its position in the output.
+    fields: the fields of its object that are known when it begins.
+    """
+
+    def __init__(self, kind: ItemKind, index: int, fields: dict[str, Any]) -> None:
+        self.kind = kind
+        self._id = f"{kind.id_prefix}_{uuid.uuid4().hex}"
         self._index = index
+        self._fields = fields
         self._status = "in_progress"
         self._texts: list[str] = []
+        self._content: list[dict[str, Any]] = []
+        self._logprobs: list[dict[str, Any]] = []
+        self._annotations: list[dict[str, Any]] = []
 
     @property
     def object(self) -> dict[str, Any]:
         """The item's object in the response, with all text so far."""
-        return {"type": self.type, "id": self._id, **self._fields, "status": self._status}
+        written = {self.kind.text: self._text} if self.kind.part is None else {"content": self._content}
+        return {"type": self.kind.type, "id": self._id, **self._fields, **written, "status": self._status}
 
     def begin(self) -> list[Event]:
-        """The events that open the item."""
-        return [("response.output_item.added", {"output_index": self._index, "item": self.object})]
+        """The events that open the item, and its part if it has one."""
+        added = [("response.output_item.added", {"output_index": self._index, "item": self.object})]
+        return added + self._part_event("added")
 
     def write(self, text: str, logprobs: list[dict[str, Any]]) -> list[Event]:
         """The events for more text. logprobs: log-probabilities of its tokens, which only messages report."""
         self._texts.append(text)
-        return [(f"{self.event}.delta", {**self._place, "delta": text})]
-
-    def end(self, *, is_complete: bool) -> list[Event]:
-        """The events that close the item."""
-        self._status = "completed" if is_complete else "incomplete"
-        return [
-            (f"{self.event}.done", {**self._place, **self._written}),
-            ("response.output_item.done", {"output_index": self._index, "item": self.object}),
-        ]
-
-    @property
-    @abstractmethod
-    def _fields(self) -> dict[str, Any]:
-        """The fields of this type's object."""
-
-    @property
-    def _written(self) -> dict[str, Any]:
-        """The data of the event that ends the item's text."""
-        return {"text": self._text}
-
-    @property
-    def _place(self) -> dict[str, Any]:
-        return {"item_id": self._id, "output_index": self._index, "content_index": 0}
-
-    @property
-    def _text(self) -> str:
-        return "".join(self._texts)
-
-
-class PartItem(OutputItem):
-    """An item whose content is one part with text. part: class attribute; the part's fields beside its text."""
-
-    part: ClassVar[dict[str, Any]]
-
-    def __init__(self, index: int) -> None:
-        super().__init__(index)
-        self._content: list[dict[str, Any]] = []
-
-    @property
-    def _part(self) -> dict[str, Any]:
-        return {**self.part, **self._written}
-
-    def begin(self) -> list[Event]:
-        """The opening events of the item and of its part."""
-        added = super().begin()
-        self._content = [self._part]
-        return [*added, ("response.content_part.added", {**self._place, "part": self._content[0]})]
-
-    def end(self, *, is_complete: bool) -> list[Event]:
-        """The closing events of the item and of its part."""
-        self._content = [self._part]
-        text, done = super().end(is_complete=is_complete)
-        return [text, ("response.content_part.done", {**self._place, "part": self._content[0]}), done]
-
-
-class ReasoningItem(PartItem):
-    """The model's thinking before its answer."""
-
-    kind = "thinking"
-    type = "reasoning"
-    id_prefix = "rs"
-    event = "response.reasoning_text"
-    part: ClassVar[dict[str, Any]] = {"type": "reasoning_text"}
-
-    @property
-    def _fields(self) -> dict[str, Any]:
-        return {"summary": [], "content": self._content}
-
-
-class MessageItem(PartItem):
-    """The answer's text."""
-
-    kind = "text"
-    type = "message"
-    id_prefix = "msg"
-    event = "response.output_text"
-    part: ClassVar[dict[str, Any]] = {"type": "output_text"}
-
-    def __init__(self, index: int) -> None:
-        super().__init__(index)
-        self._logprobs: list[dict[str, Any]] = []
-        self._annotations: list[dict[str, Any]] = []
-
-    def write(self, text: str, logprobs: list[dict[str, Any]]) -> list[Event]:
-        """The events for more text, with its log-probabilities."""
         self._logprobs += logprobs
-        [(name, data)] = super().write(text, logprobs)
-        return [(name, {**data, "logprobs": logprobs})]
+        told = {"logprobs": logprobs} if self.kind is MESSAGE else {}
+        return [(f"{self.kind.event}.delta", {**self._place, "delta": text, **told})]
 
     def annotate(self, citation: Citation) -> list[Event]:
         """The event for a quote that ends with the text so far."""
         self._annotations.append(file_citation(citation, len(self._text)))
         added = {"annotation_index": len(self._annotations) - 1, "annotation": self._annotations[-1]}
-        return [(f"{self.event}.annotation.added", {**self._place, **added})]
+        return [(f"{self.kind.event}.annotation.added", {**self._place, **added})]
 
-    @property
-    def _fields(self) -> dict[str, Any]:
-        return {"role": "assistant", "content": self._content}
+    def end(self, *, is_complete: bool) -> list[Event]:
+        """The events that close the item, and its part if it has one."""
+        named = {"name": self._fields["name"]} if self.kind is CALL else {}
+        text = (f"{self.kind.event}.done", {**self._place, **named, **self._written})
+        part = self._part_event("done")
+        self._status = "completed" if is_complete else "incomplete"
+        return [text, *part, ("response.output_item.done", {"output_index": self._index, "item": self.object})]
 
-    @property
-    def _part(self) -> dict[str, Any]:
-        return {**super()._part, "annotations": list(self._annotations)}
-
-    @property
-    def _written(self) -> dict[str, Any]:
-        return {"text": self._text, "logprobs": list(self._logprobs)}
-
-
-class CallItem(OutputItem):
-    """A function call."""
-
-    kind = "call"
-    type = "function_call"
-    id_prefix = "fc"
-    event = "response.function_call_arguments"
-
-    def __init__(self, index: int, call_id: str, name: str, namespace: str | None = None) -> None:
-        super().__init__(index)
-        self._call_id = call_id
-        self._name = name
-        self._namespace = {} if namespace is None else {"namespace": namespace}
-
-    @property
-    def _fields(self) -> dict[str, Any]:
-        return {"call_id": self._call_id, **self._namespace, **self._written}
+    def _part_event(self, what: str) -> list[Event]:
+        """The event for the item's part, which the item's object then contains."""
+        if self.kind.part is None:
+            return []
+        quotes = {"annotations": list(self._annotations)} if self.kind is MESSAGE else {}
+        self._content = [{"type": self.kind.part, **self._written, **quotes}]
+        return [(f"response.content_part.{what}", {**self._place, "part": self._content[0]})]
 
     @property
     def _written(self) -> dict[str, Any]:
-        return {"name": self._name, "arguments": self._text}
+        told = {"logprobs": list(self._logprobs)} if self.kind is MESSAGE else {}
+        return {self.kind.text: self._text, **told}
 
     @property
     def _place(self) -> dict[str, Any]:
-        return {"item_id": self._id, "output_index": self._index}
-
-
-class CustomCallItem(CallItem):
-    """A call of a custom tool."""
-
-    type = "custom_tool_call"
-    id_prefix = "ctc"
-    event = "response.custom_tool_call_input"
+        part = {} if self.kind.part is None else {"content_index": 0}
+        return {"item_id": self._id, "output_index": self._index, **part}
 
     @property
-    def _fields(self) -> dict[str, Any]:
-        return {"call_id": self._call_id, **self._namespace, "name": self._name, **self._written}
-
-    @property
-    def _written(self) -> dict[str, Any]:
-        return {"input": self._text}
+    def _text(self) -> str:
+        return "".join(self._texts)
