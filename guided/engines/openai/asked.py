@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass
 
 from guided.grammars.errors import InvalidInputError
@@ -75,6 +75,8 @@ OURS = (
 _OURS_ONLY = (*(field for field in OURS if field != "penalize_forced"), "logprobs_mode")
 _OURS_ONLY_OF_ANSWERS = ("regex", "choice", "ebnf", "structural_tag", "all_of", "whitespace")
 _DEFAULTS = SamplingParams()
+_NOT_THEIRS = "is not in OpenAI's protocol; leave it out, or let base_url be that of a guided server"
+Refused = tuple[bool, str, str]  # is it given, the field, and why it is refused
 
 
 def is_asked(params: SamplingParams, field: str) -> bool:
@@ -86,72 +88,60 @@ def is_asked(params: SamplingParams, field: str) -> bool:
 
 def check_asked(asked: Asked, endpoint: Endpoint) -> None:
     """Raise RequestFieldError or InvalidInputError for fields that the other server lacks or would ignore."""
-    _check_everywhere(asked)
+    _refuse(_refused_everywhere(asked))
     if endpoint.is_guided:
         return
     for fields, params in ((_OURS_ONLY, asked.params), (_OURS_ONLY_OF_ANSWERS, asked.answer)):
-        for field in fields:
-            if is_asked(params, field):
-                raise RequestFieldError(
-                    f"{field} is not in OpenAI's protocol; leave it out, or let base_url be that of a guided server",
-                    field,
-                )
-    if not asked.is_chat and asked.answer.json_schema is not None:
-        raise RequestFieldError(
-            "json_schema can't go with a text to continue in OpenAI's protocol; give messages", "json_schema"
-        )
-    has_grammar = asked.answer.is_constrained or asked.tools is not None
-    has_penalties = bool(asked.params.frequency_penalty or asked.params.presence_penalty)
-    if has_grammar and has_penalties and not asked.params.penalize_forced:
-        raise RequestFieldError(
-            "penalize_forced must be true on the openai engine, whose other side counts every token", "penalize_forced"
-        )
+        _refuse((is_asked(params, field), field, _NOT_THEIRS) for field in fields)
+    _refuse(_refused_by_others(asked))
     if not isinstance(asked.content, str | Conversation):
         raise InvalidInputError(
             "the openai engine takes texts and messages: token ids are known to a guided server alone"
         )
-    if isinstance(asked.content, Conversation):
-        _check_conversation(asked.content)
 
 
-def _check_everywhere(asked: Asked) -> None:
-    params = asked.params
-    if params.limits is not None:
-        raise RequestFieldError(
-            "limits can't be given on the openai engine: whoever runs the other server sets them", "limits"
-        )
-    if params.return_enforcement:
-        message = "return_enforcement can't be had on the openai engine: the other server enforces the grammar"
-        raise RequestFieldError(message, "return_enforcement")
-    if params.prompt_logprobs is not None:
-        raise RequestFieldError(
-            "prompt_logprobs can't be had on the openai engine, which streams every answer", "prompt_logprobs"
-        )
-    if not asked.is_chat and params.max_new_tokens is None:
-        raise RequestFieldError(
-            "max_new_tokens must be given with a text to continue: the protocol's default is 16", "max_new_tokens"
-        )
-    if not asked.is_chat and params.logprobs is not None and params.logprobs_mode == "both":
-        raise RequestFieldError("logprobs_mode 'both' can't go with a text to continue; give messages", "logprobs_mode")
-    if params.min_new_tokens and (params.stop_strings or params.stop_patterns):
-        raise RequestFieldError(
-            "min_new_tokens can't go with stops on the openai engine, which finds them in the text", "min_new_tokens"
-        )
-    if any(not is_plain(spec) for spec in params.logit_processors or ()):
-        raise RequestFieldError(
-            "logit_processors are names or signed texts on the openai engine: an object can't be sent",
-            "logit_processors",
-        )
-
-
-def _check_conversation(conversation: Conversation) -> None:
-    refused = {
-        "chat_template_kwargs": bool(conversation.template_variables),
-        "add_generation_prompt": not (conversation.add_generation_prompt or conversation.continue_final_message),
-        "continue_final_message": conversation.continue_final_message,
-    }
-    for field, is_given in refused.items():
+def _refuse(refused: Iterable[Refused]) -> None:
+    """Raise RequestFieldError for the first field that is given."""
+    for is_given, field, reason in refused:
         if is_given:
-            raise RequestFieldError(
-                f"{field} is not in OpenAI's protocol; leave it out, or let base_url be that of a guided server", field
-            )
+            raise RequestFieldError(f"{field} {reason}", field)
+
+
+def _refused_everywhere(asked: Asked) -> Iterator[Refused]:
+    """What no server can do for this engine."""
+    params = asked.params
+    has_stops = bool(params.stop_strings or params.stop_patterns)
+    has_objects = any(not is_plain(spec) for spec in params.logit_processors or ())
+    here = "on the openai engine"
+    yield params.limits is not None, "limits", f"can't be given {here}: whoever runs the other server sets them"
+    reason = f"can't be had {here}: the other server enforces the grammar"
+    yield params.return_enforcement, "return_enforcement", reason
+    yield params.prompt_logprobs is not None, "prompt_logprobs", f"can't be had {here}, which streams every answer"
+    yield (
+        params.min_new_tokens > 0 and has_stops,
+        "min_new_tokens",
+        f"can't go with stops {here}, which finds them in the text",
+    )
+    yield has_objects, "logit_processors", f"are names or signed texts {here}: an object can't be sent"
+    if asked.is_chat:
+        return
+    reason = "must be given with a text to continue: the protocol's default is 16"
+    yield params.max_new_tokens is None, "max_new_tokens", reason
+    is_both = params.logprobs is not None and params.logprobs_mode == "both"
+    yield is_both, "logprobs_mode", "'both' can't go with a text to continue; give messages"
+
+
+def _refused_by_others(asked: Asked) -> Iterator[Refused]:
+    """What only a guided server does, beside fields of its own."""
+    params, content = asked.params, asked.content
+    reason = "can't go with a text to continue in OpenAI's protocol; give messages"
+    yield not asked.is_chat and asked.answer.json_schema is not None, "json_schema", reason
+    has_grammar = asked.answer.is_constrained or asked.tools is not None
+    has_penalties = bool(params.frequency_penalty or params.presence_penalty)
+    reason = "must be true on the openai engine, whose other side counts every token"
+    yield has_grammar and has_penalties and not params.penalize_forced, "penalize_forced", reason
+    if isinstance(content, Conversation):
+        yield bool(content.template_variables), "chat_template_kwargs", _NOT_THEIRS
+        is_open = content.add_generation_prompt or content.continue_final_message
+        yield not is_open, "add_generation_prompt", _NOT_THEIRS
+        yield content.continue_final_message, "continue_final_message", _NOT_THEIRS
