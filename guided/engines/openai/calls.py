@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from guided.grammars.protocol import CompiledGrammar
+
 from ...errors import EndpointAnswerError
-from ...tools.definitions import Tool, ToolUse
+from ...tools.definitions import ToolUse
 from .failures import no_answer
 from .prompts import SYNTAX
 from .text_check import TextCheck
@@ -15,15 +17,14 @@ from .text_check import TextCheck
 class CallWriter:
     """Writes the calls of one output.
 
-    use: the tools that may be called.
-    new_check: function that makes the check for the arguments of a tool's call.
+    use: attribute; the tools that may be called.
+    grammars: tool name -> grammar of the arguments of its calls, for all tools that may be called.
     where: the server's address, for messages.
     """
 
-    def __init__(self, use: ToolUse, new_check: Callable[[Tool], TextCheck], where: str) -> None:
-        self._use = use
-        self._tools = {tool.name: tool for tool in use.callable_tools}
-        self._new_check = new_check
+    def __init__(self, use: ToolUse, grammars: Mapping[str, CompiledGrammar], where: str) -> None:
+        self.use = use
+        self._grammars = grammars
         self._where = where
         self._check: TextCheck | None = None  # checks the current call
         self._key: Any = None
@@ -59,12 +60,12 @@ class CallWriter:
         return text + self._check.push(arguments if isinstance(arguments, str) else "")
 
     def _begin(self, name: Any) -> str:
-        if not isinstance(name, str) or name not in self._tools:
-            known = ", ".join(self._tools)
+        if not isinstance(name, str) or name not in self._grammars:
+            known = ", ".join(self._grammars)
             raise EndpointAnswerError(f"the endpoint calls {name!r}, which it may not: {known}", self._where)
         self.num_calls += 1
-        is_single = self._use.only is not None or not self._use.parallel
+        is_single = self.use.only is not None or not self.use.parallel
         if is_single and self.num_calls > 1:
             raise EndpointAnswerError("the endpoint makes several calls where one was asked for", self._where)
-        self._check = self._new_check(self._tools[name])
+        self._check = TextCheck(self._grammars[name], f"the endpoint's arguments for {name}", is_json=True)
         return SYNTAX.opener(name)

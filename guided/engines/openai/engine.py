@@ -26,6 +26,7 @@ from ..settings import EngineSettings
 from ..stats import EngineStats
 from .asked import Asked, check_asked
 from .body import request_body, request_path
+from .calls import CallWriter
 from .endpoint import Endpoint
 from .job import RemoteJob
 from .loop import EndpointLoop
@@ -86,11 +87,10 @@ class OpenAIEngine(Engine):
         asked = Asked.of(request)
         path = request_path(asked)
         where = f"{self._endpoint.settings.base_url.rstrip('/')}/{path}"
-        checks = {tool.name: self._call_grammar(tool) for tool in (asked.tools.callable_tools if asked.tools else ())}
-
-        def new_check(tool: Tool) -> TextCheck:
-            return TextCheck(checks[tool.name], f"the endpoint's arguments for {tool.name}", is_json=True)
-
+        calls = None
+        if asked.tools is not None:
+            grammars = {tool.name: self._call_grammar(tool) for tool in asked.tools.callable_tools}
+            calls = CallWriter(asked.tools, grammars, where)
         grammar = self._answer_grammar(request, asked)
         check = None if grammar is None else TextCheck(grammar, "the endpoint's answer")
         job = RemoteJob(
@@ -101,8 +101,7 @@ class OpenAIEngine(Engine):
             path=path,
             body=request_body(asked, self._endpoint, self._limits),
             check=check,
-            tools=asked.tools,
-            new_check=new_check,
+            calls=calls,
             where=where,
         )
         self._loop.submit(job)

@@ -4,13 +4,12 @@ events of our engines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...errors import EndpointAnswerError, EndpointError, NoLogprobsError
 from ...requests.finish_reason import FinishReason
 from ...requests.request import PromptRequest
-from ...tools.definitions import Tool, ToolUse
 from ..base import Sink, TextPiece, TokenEvent, ToldUsage
 from ..jobs import EngineJob
 from .calls import CallWriter
@@ -33,8 +32,7 @@ class RemoteJob(EngineJob):
 
     path, body: the path and body of the HTTP request.
     check: checks the text; None: the text is free.
-    tools: the offered tools.
-    new_check: function that makes the check for the arguments of a tool's call.
+    calls: checks and writes the calls of tools; None: no tools are offered.
     where: the server's address, for messages.
     """
 
@@ -48,8 +46,7 @@ class RemoteJob(EngineJob):
         path: str,
         body: Mapping[str, Any],
         check: TextCheck | None,
-        tools: ToolUse | None,
-        new_check: Callable[[Tool], TextCheck],
+        calls: CallWriter | None,
         where: str,
     ) -> None:
         super().__init__(request, sink, index, is_bounded=is_bounded)
@@ -57,8 +54,7 @@ class RemoteJob(EngineJob):
         self.num_pieces = 0
         self._usage: ToldUsage | None = None
         self._check = check
-        self._tools = tools
-        self._calls = None if tools is None else CallWriter(tools, new_check, where)
+        self._calls = calls
         self._where = where
         self._ended: FinishReason | None = None
         self._has_text = self._has_logprobs = False
@@ -139,7 +135,7 @@ class RemoteJob(EngineJob):
     def _read_calls(self, deltas: Any) -> str:
         if self._calls is None:
             raise EndpointAnswerError("the endpoint calls a tool, and none was offered", self._where)
-        if self._has_text and (self._check is not None or (self._tools is not None and self._tools.is_required)):
+        if self._has_text and (self._check is not None or self._calls.use.is_required):
             raise EndpointAnswerError("the endpoint writes text and calls, where one was asked for", self._where)
         return self._calls.push(deltas)
 
@@ -172,7 +168,7 @@ class RemoteJob(EngineJob):
             raise NoLogprobsError(f"the endpoint gives no log-probabilities; {cure}", self._where)
         if self._ended != "stop" or num_calls:
             return
-        if self._tools is not None and self._tools.is_required:
+        if self._calls is not None and self._calls.use.is_required:
             raise EndpointAnswerError("the endpoint calls no tool, and one was asked for", self._where)
         if self._check is not None:
             self._check.finish()
