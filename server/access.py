@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from guided.grammars.errors import InvalidInputError
 
-from .errors import AuthenticationError, PermissionDeniedError
+from .errors import Refusal, RefusedError
 
 if TYPE_CHECKING:
     from fastapi import Request
@@ -70,7 +70,7 @@ class AccessKeys:
     def identify(self, request: Request) -> str | None:
         """The label of a request's key; None if the server is open and the request has no known key.
 
-        Raises AuthenticationError if the server has keys and the request's key is missing or wrong. An open server
+        Raises RefusedError if the server has keys and the request's key is missing or wrong. An open server
         ignores an unknown key, since many clients always send one.
         """
         if self.is_open:
@@ -78,17 +78,17 @@ class AccessKeys:
         return self._known_label(request)
 
     def require_admin(self, request: Request) -> None:
-        """Raises PermissionDeniedError or AuthenticationError unless the request has the administrator's key."""
+        """Raises RefusedError unless the request has the administrator's key."""
         if self.admin_key is None:
-            raise PermissionDeniedError("this server has no admin key; start it with --admin-key-file")
+            raise RefusedError(Refusal.FORBIDDEN, "this server has no admin key; start it with --admin-key-file")
         if self._known_label(request) != ADMIN:
-            raise PermissionDeniedError("this needs the admin key")
+            raise RefusedError(Refusal.FORBIDDEN, "this needs the admin key")
 
     def _known_label(self, request: Request) -> str:
         key = _key_of(request)
         label = None if key is None else self.label_of(key)
         if label is None:
-            raise AuthenticationError(is_missing=key is None)
+            raise RefusedError(Refusal.NO_KEY if key is None else Refusal.WRONG_KEY)
         return label
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-from .errors import KeyBusyError, ModelNotLoadedError, ServerBusyError
+from .errors import Refusal, RefusedError
 
 NO_KEY = ""
 
@@ -36,15 +36,15 @@ class Admission:
     def enter(self, key_label: str | None) -> Callable[[], None]:
         """Admit one more request and return the function that gives its place back; call that function once.
 
-        Raises ServerBusyError or KeyBusyError at a bound, ModelNotLoadedError when the server is stopping.
+        Raises RefusedError at a bound, and when the server is stopping.
         """
         label = key_label or NO_KEY
         if self.is_stopping:
-            raise ModelNotLoadedError("the server is stopping")
+            raise RefusedError(Refusal.NO_MODEL, "the server is stopping")
         if self.num_in_flight >= self._max_requests:
-            raise ServerBusyError(self._max_requests, self._what)
+            raise RefusedError(Refusal.BUSY, self._max_requests, self._what)
         if label and self._max_requests_per_key is not None and self._per_key[label] >= self._max_requests_per_key:
-            raise KeyBusyError(self._max_requests_per_key)
+            raise RefusedError(Refusal.KEY_BUSY, self._max_requests_per_key)
         self._per_key[label] += 1
         return partial(self._leave, label)
 

@@ -19,7 +19,7 @@ from fastapi import Request
 
 from guided.grammars.watch import checkpoint
 
-from .errors import BodyEncodingError, BodyTimeoutError, BodyTooLargeError, InvalidRequestError, shorten
+from .errors import InvalidRequestError, Refusal, RefusedError, shorten
 from .json_text import check_size
 from .limits import check_messages
 from .settings import ServerSettings
@@ -51,7 +51,7 @@ class Body:
     def parse(self, settings: ServerSettings) -> dict[str, Any]:
         """The body as a dict. Call it in a thread: it may take a tenth of a second.
 
-        Raises BodyTooLargeError, RequestLimitError, RequestLimitExceededError, and what `parse_json_object` raises.
+        Raises RefusedError, RequestLimitError, RequestLimitExceededError, and what `parse_json_object` raises.
         """
         content = _unpack(self.content, settings.max_body_bytes) if self.is_packed else self.content
         check_size(content, settings.max_body_values, settings.max_body_depth)
@@ -77,24 +77,23 @@ async def read_request(request: Request, read: Callable[[dict[str, Any]], Result
 async def read_body(request: Request, settings: ServerSettings) -> Body:
     """Receive the body, without unpacking or parsing it.
 
-    Raises InvalidRequestError for a wrong content type, BodyEncodingError for an unknown encoding, BodyTimeoutError if
-    the client is too slow, and BodyTooLargeError as soon as the limit is passed. A declared length over the limit is
-    refused at once.
+    Raises InvalidRequestError for a wrong content type. Raises RefusedError for an unknown encoding, if the client is
+    too slow, and as soon as the limit is passed. A declared length over the limit is refused at once.
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise InvalidRequestError(f"send the header 'Content-Type: application/json', not {shorten(media_type)}")
     encoding = request.headers.get("content-encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip", "x-gzip"):
-        raise BodyEncodingError(encoding)
+        raise RefusedError(Refusal.BODY_ENCODING, shorten(encoding))
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > settings.max_body_bytes:
-        raise BodyTooLargeError(settings.max_body_bytes)
+        raise RefusedError(Refusal.BODY_TOO_LARGE, settings.max_body_bytes)
     try:
         async with asyncio.timeout(settings.body_timeout_s):
             content = await _read(request, settings.max_body_bytes)
     except TimeoutError:
-        raise BodyTimeoutError(settings.body_timeout_s) from None
+        raise RefusedError(Refusal.BODY_TOO_SLOW, settings.body_timeout_s) from None
     return Body(content, encoding in ("gzip", "x-gzip"))
 
 
@@ -103,7 +102,7 @@ async def _read(request: Request, max_body_bytes: int) -> bytes:
     async for piece in request.stream():
         body += piece
         if len(body) > max_body_bytes:
-            raise BodyTooLargeError(max_body_bytes)
+            raise RefusedError(Refusal.BODY_TOO_LARGE, max_body_bytes)
     return bytes(body)
 
 
@@ -115,7 +114,7 @@ def _unpack(content: bytes, max_body_bytes: int) -> bytes:
     except zlib.error:
         raise InvalidRequestError("the body is not gzip, as its content-encoding says") from None
     if len(body) > max_body_bytes:
-        raise BodyTooLargeError(max_body_bytes)
+        raise RefusedError(Refusal.BODY_TOO_LARGE, max_body_bytes)
     if not unpacker.eof or unpacker.unused_data:
         raise InvalidRequestError("the body is not one whole gzip file; compress it once, in one piece")
     return body

@@ -1,4 +1,5 @@
-"""Exceptions to HTTP answers: the table `ERROR_KINDS` maps an exception class to status, type, code and param.
+"""Exceptions to HTTP answers: the table `ERROR_KINDS` maps an exception class to status, type, code and param. What the
+server refuses by itself is a `Refusal`.
 
 A new error gets its answer by a line in the table. A class without a line is answered like its nearest base class. An
 exception that is no `GuidedError` becomes a 500 whose message reveals no internals; the log has them. Each wire format
@@ -9,8 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from guided import errors as models
@@ -33,21 +35,6 @@ class InvalidRequestError(GuidedError):
         super().__init__(message)
 
 
-class UnknownModelError(InvalidRequestError):
-    """The request names a model that this server does not serve. served: the names of the served models."""
-
-    def __init__(self, model: str, served: Sequence[str]) -> None:
-        names = " and ".join(repr(name) for name in served)
-        super().__init__(f"the model {shorten(model)} does not exist here; this server serves {names}", param="model")
-
-
-class UnknownResponseError(InvalidRequestError):
-    """The request names a response that this server never kept, or no longer keeps."""
-
-    def __init__(self, response_id: str) -> None:
-        super().__init__(f"this server keeps no response {shorten(response_id)}, or keeps it no more")
-
-
 class RequestLimitError(InvalidRequestError):
     """A request asks for more than this server gives to one request.
 
@@ -58,79 +45,6 @@ class RequestLimitError(InvalidRequestError):
     def __init__(self, what: str, limit: float, name: str, param: str | None) -> None:
         unit = name.rpartition("_")[2]
         super().__init__(f"{what}, more than this server's limit of {limit} {unit} ({name}); ask for less", param)
-
-
-class AuthenticationError(GuidedError):
-    """A request's API key is missing or wrong."""
-
-    def __init__(self, *, is_missing: bool) -> None:
-        super().__init__(
-            "this needs an API key: send it as 'Authorization: Bearer KEY' or 'x-api-key: KEY'"
-            if is_missing
-            else "the API key is not known here; check it for a typo, or ask whoever runs this server for one"
-        )
-
-
-class PermissionDeniedError(GuidedError):
-    """The request's key does not allow this request."""
-
-
-class UnknownHostError(GuidedError):
-    """The request's Host header has a name that is not one of this server's."""
-
-    def __init__(self, host: str) -> None:
-        super().__init__(
-            f"this server does not answer to the host {shorten(host)}; whoever runs it can allow the name with "
-            "--allowed-host"
-        )
-
-
-class BodyTooLargeError(GuidedError):
-    """A request's body is over the server's limit."""
-
-    def __init__(self, max_body_bytes: int) -> None:
-        super().__init__(f"the request body is larger than this server's limit of {max_body_bytes} bytes; send less")
-
-
-class BodyEncodingError(GuidedError):
-    """A request's body has a `content-encoding` that this server can't read."""
-
-    def __init__(self, encoding: str) -> None:
-        super().__init__(f"the content-encoding {shorten(encoding)} is not read here; send the body plain, or as gzip")
-
-
-class BodyTimeoutError(GuidedError):
-    """A request's body did not arrive in time."""
-
-    def __init__(self, timeout_s: float) -> None:
-        super().__init__(f"the request body was not sent within {timeout_s:g} seconds")
-
-
-class ModelNotLoadedError(GuidedError):
-    """No model can answer: it is still loading, loading failed, or the server is stopping."""
-
-
-class ServerBusyError(GuidedError):
-    """The server is at its limit of concurrent requests. what: names the kind of request if the limit is for one
-    kind.
-    """
-
-    def __init__(self, limit: int, what: str = "requests are being worked on") -> None:
-        super().__init__(f"{limit} {what} already; try again later")
-
-
-class NotEnabledError(GuidedError):
-    """The operator has switched this endpoint off."""
-
-
-class KeyBusyError(GuidedError):
-    """An API key is at its limit of concurrent requests."""
-
-    def __init__(self, max_concurrent_requests_per_key: int) -> None:
-        super().__init__(
-            f"{max_concurrent_requests_per_key} requests of this API key are being worked on already, which is its "
-            "limit; wait for one of them"
-        )
 
 
 @dataclass(frozen=True)
@@ -155,6 +69,57 @@ RETRY_AFTER_S = 1  # a place becomes free soon
 NO_NAMES: Mapping[str, str] = {}
 RETRIED = (429, 503)  # statuses after which the same request may succeed later
 
+
+class Refusal(Enum):
+    """Why the server does not work on a request: the HTTP answer, and its message with places for values."""
+
+    NO_KEY = (
+        ErrorKind(401, "authentication_error", "invalid_api_key"),
+        "this needs an API key: send it as 'Authorization: Bearer KEY' or 'x-api-key: KEY'",
+    )
+    WRONG_KEY = (
+        ErrorKind(401, "authentication_error", "invalid_api_key"),
+        "the API key is not known here; check it for a typo, or ask whoever runs this server for one",
+    )
+    FORBIDDEN = (ErrorKind(403, "permission_error", "permission_denied"), "{}")
+    UNKNOWN_MODEL = (
+        ErrorKind(404, INVALID, "model_not_found", "model"),
+        "the model {} does not exist here; this server serves {}",
+    )
+    UNKNOWN_RESPONSE = (
+        ErrorKind(404, INVALID, "response_not_found"),
+        "this server keeps no response {}, or keeps it no more",
+    )
+    SWITCHED_OFF = (ErrorKind(404, INVALID, "not_enabled"), "{}")
+    BODY_TOO_SLOW = (ErrorKind(408, INVALID, "body_timeout"), "the request body was not sent within {:g} seconds")
+    BODY_TOO_LARGE = (
+        ErrorKind(413, INVALID, "body_too_large"),
+        "the request body is larger than this server's limit of {} bytes; send less",
+    )
+    BODY_ENCODING = (
+        ErrorKind(415, INVALID, "unsupported_content_encoding"),
+        "the content-encoding {} is not read here; send the body plain, or as gzip",
+    )
+    UNKNOWN_HOST = (
+        ErrorKind(421, INVALID, "unknown_host"),
+        "this server does not answer to the host {}; whoever runs it can allow the name with --allowed-host",
+    )
+    KEY_BUSY = (
+        ErrorKind(429, "rate_limit_error", "rate_limit_exceeded"),
+        "{} requests of this API key are being worked on already, which is its limit; wait for one of them",
+    )
+    NO_MODEL = (ErrorKind(503, SERVER, "model_not_loaded"), "{}")
+    BUSY = (ErrorKind(503, SERVER, "server_overloaded"), "{} {} already; try again later")
+
+
+class RefusedError(GuidedError):
+    """The server does not work on this request, whatever it asks. values: for the places in the refusal's message."""
+
+    def __init__(self, refusal: Refusal, *values: object) -> None:
+        self.kind, message = refusal.value
+        super().__init__(message.format(*values))
+
+
 ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     InvalidRequestError: ErrorKind(400, INVALID),
     models.RequestFieldError: ErrorKind(400, INVALID),  # the error itself knows its param
@@ -178,16 +143,6 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     grammars.LimitExceededError: ErrorKind(400, INVALID, "grammar_limit_exceeded", CONSTRAINT),
     RequestLimitExceededError: ErrorKind(400, INVALID, "limit_exceeded"),
     RequestLimitError: ErrorKind(400, INVALID, "limit_exceeded"),  # knows its param, like all InvalidRequestErrors
-    AuthenticationError: ErrorKind(401, "authentication_error", "invalid_api_key"),
-    PermissionDeniedError: ErrorKind(403, "permission_error", "permission_denied"),
-    UnknownModelError: ErrorKind(404, INVALID, "model_not_found"),
-    UnknownResponseError: ErrorKind(404, INVALID, "response_not_found"),
-    NotEnabledError: ErrorKind(404, INVALID, "not_enabled"),
-    BodyTimeoutError: ErrorKind(408, INVALID, "body_timeout"),
-    BodyTooLargeError: ErrorKind(413, INVALID, "body_too_large"),
-    BodyEncodingError: ErrorKind(415, INVALID, "unsupported_content_encoding"),
-    UnknownHostError: ErrorKind(421, INVALID, "unknown_host"),
-    KeyBusyError: ErrorKind(429, "rate_limit_error", "rate_limit_exceeded"),
     models.NoAllowedTokenError: ErrorKind(500, SERVER, "no_allowed_token"),
     models.TokenRefusedError: ErrorKind(500, SERVER, "token_refused"),
     processors.LogitProcessorError: ErrorKind(500, SERVER, "logit_processor_failed"),
@@ -220,8 +175,6 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     GuidedError: ErrorKind(500, SERVER, "generation_failed"),
     grammars.TablesLostError: ErrorKind(503, SERVER, "tables_lost"),  # the next request gets new tables
     grammars.CompileCancelledError: ErrorKind(503, SERVER, "compile_cancelled"),
-    ModelNotLoadedError: ErrorKind(503, SERVER, "model_not_loaded"),
-    ServerBusyError: ErrorKind(503, SERVER, "server_overloaded"),
     models.QueueFullError: ErrorKind(503, SERVER, "server_overloaded"),
     models.EngineStoppedError: ErrorKind(503, SERVER, "server_stopping"),
     models.GenerationCancelledError: ErrorKind(503, SERVER, "server_stopping"),  # a client that left reads no answer
@@ -274,7 +227,8 @@ def to_wire_error(
         "messages"), for errors about these.
     field_names: chat completion's name of a field -> its name in the request's format, where the two differ.
     """
-    kind = next(ERROR_KINDS[base] for base in type(error).__mro__ if base in ERROR_KINDS)
+    known = next(ERROR_KINDS[base] for base in type(error).__mro__ if base in ERROR_KINDS)
+    kind = error.kind if isinstance(error, RefusedError) else known
     param, code = {CONSTRAINT: constraint_param, PROMPT: prompt_param}.get(kind.param or "", kind.param), kind.code
     if isinstance(error, InvalidRequestError):
         param, code = error.param, error.code or kind.code

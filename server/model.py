@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from guided.grammars.errors import InvalidInputError
 
-from .errors import ModelNotLoadedError, UnknownModelError
+from .errors import Refusal, RefusedError, shorten
 from .warm_up import import_grammars
 
 if TYPE_CHECKING:
@@ -76,17 +76,17 @@ class ModelHolder:
         return self.load_error if self.llm is None else self.llm.failure
 
     def require(self) -> LLM:
-        """The model. Raises ModelNotLoadedError if it is loading, failed to load, or the server is stopping."""
+        """The model. Raises RefusedError if it is loading, failed to load, or the server is stopping."""
         if self._is_closed:
-            raise ModelNotLoadedError("the server is stopping")
+            raise RefusedError(Refusal.NO_MODEL, "the server is stopping")
         if self.load_error is not None:
-            raise ModelNotLoadedError("the model could not be loaded; the server's log has the reason")
+            raise RefusedError(Refusal.NO_MODEL, "the model could not be loaded; the server's log has the reason")
         if self.llm is None:
-            raise ModelNotLoadedError("the model is still being loaded; try again later")
+            raise RefusedError(Refusal.NO_MODEL, "the model is still being loaded; try again later")
         return self.llm
 
     def require_name(self) -> str:
-        """The name that requests use. Raises ModelNotLoadedError like `require`."""
+        """The name that requests use. Raises RefusedError like `require`."""
         return self._given_name or self.require().model_name
 
     def close(self) -> None:
@@ -171,7 +171,7 @@ class Models:
     def find(self, name: str | None) -> ModelHolder:
         """The loaded model with this name; the first one for None.
 
-        Raises UnknownModelError for an unknown name, ModelNotLoadedError if the model is not loaded.
+        Raises RefusedError for an unknown name, and if the model is not loaded.
         """
         if name is None:
             found = self.first
@@ -180,7 +180,8 @@ class Models:
             # a model without a known name may turn out to have this one
             unnamed = [holder for holder in self._holders if holder.name is None]
             if not named and not unnamed:
-                raise UnknownModelError(name, [str(holder.name) for holder in self._holders])
+                served = " and ".join(repr(holder.name) for holder in self._holders)
+                raise RefusedError(Refusal.UNKNOWN_MODEL, shorten(name), served)
             found = (named or unnamed)[0]
         found.require()
         return found

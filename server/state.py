@@ -97,12 +97,12 @@ def state_of(request: Request) -> ServerState:
 
 
 async def require_key(request: Request) -> None:
-    """A dependency of routes that need an API key if the server has any. Raises AuthenticationError."""
+    """A dependency of routes that need an API key if the server has any. Raises RefusedError."""
     context_of(request).key_label = state_of(request).settings.keys.identify(request)
 
 
 async def require_admin(request: Request) -> None:
-    """A dependency of the administrator's routes. Raises PermissionDeniedError or AuthenticationError."""
+    """A dependency of the administrator's routes. Raises RefusedError."""
     state_of(request).settings.keys.require_admin(request)
 
 

@@ -101,7 +101,11 @@ def test_every_limit_is_named() -> None:
 
 
 def test_every_status_is_named() -> None:
-    from guided.server.errors import ERROR_KINDS
+    from guided.server.errors import ERROR_KINDS, Refusal
 
     table = TEXT.partition("## Errors")[2].partition("## ")[0]
-    assert [kind.status for kind in ERROR_KINDS.values() if str(kind.status) not in table] == []
+    assert [
+        kind.status
+        for kind in (*ERROR_KINDS.values(), *(one.value[0] for one in Refusal))
+        if str(kind.status) not in table
+    ] == []

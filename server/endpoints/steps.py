@@ -23,7 +23,7 @@ from guided.workbench.steps.stream import MAX_TOP, NUM_TOP, StepStream
 from ..answers import wire_error_of
 from ..body import read_request
 from ..context import RequestContext, context_of
-from ..errors import InvalidRequestError, NotEnabledError
+from ..errors import InvalidRequestError, Refusal, RefusedError
 from ..limits import check_call, check_prompt, require_tokenizer
 from ..protocol.base import Call, Prompt
 from ..protocol.constraints import ConstraintFields, read_constraint
@@ -75,7 +75,7 @@ async def watch_steps(request: Request) -> Response:
     """
     state, context = state_of(request), context_of(request)
     if not state.settings.watch_steps:
-        raise NotEnabledError("watching answers is switched off on this server (--watch-steps)")
+        raise RefusedError(Refusal.SWITCHED_OFF, "watching answers is switched off on this server (--watch-steps)")
     given, call = await read_request(request, lambda body: _read(body, state.settings))
     llm = state.require(given.model)
     context.note(call)

@@ -11,15 +11,16 @@ import guided.grammars.errors
 import guided.server.errors
 from guided.errors import ChatTemplateError, ContextLengthError, EngineFailureError
 from guided.grammars.errors import GuidedError, InvalidRegexError
-from guided.server.errors import ERROR_KINDS, ErrorKind, WireError, to_wire_error
+from guided.server.errors import ERROR_KINDS, ErrorKind, Refusal, RefusedError, WireError, to_wire_error
 
 MODULES = (guided.grammars.errors, guided.errors, guided.server.errors)
 CLASSES = [
     kind
     for module in MODULES
     for _, kind in inspect.getmembers(module, inspect.isclass)
-    if issubclass(kind, GuidedError) and kind.__module__ == module.__name__
+    if issubclass(kind, GuidedError) and kind.__module__ == module.__name__ and kind is not RefusedError
 ]
+KINDS = [*ERROR_KINDS.values(), *(refusal.value[0] for refusal in Refusal)]
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
@@ -30,13 +31,22 @@ def test_every_error_has_an_answer(kind: type[GuidedError]) -> None:
     assert answer.status < 500 or answer.code
 
 
-@pytest.mark.parametrize("kind", ERROR_KINDS.values(), ids=lambda kind: kind.code or str(kind.status))
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code or str(kind.status))
 def test_every_answer_has_openais_body(kind: ErrorKind) -> None:
     """A4.8: {"error": {"message", "type", "code"}} and OpenAI's "param"; B21: 422 is not used."""
     error = WireError(kind.status, "what", kind.type, kind.param, kind.code)
     assert error.body["error"] == {"message": "what", "type": kind.type, "param": kind.param, "code": kind.code}
     assert kind.status in (400, 401, 403, 404, 408, 413, 415, 421, 429, 500, 503, 504)
     assert ("retry-after" in error.headers) == (kind.status in (429, 503))
+
+
+@pytest.mark.parametrize("refusal", Refusal, ids=lambda refusal: refusal.name)
+def test_what_the_server_refuses_by_itself(refusal: Refusal) -> None:
+    kind, message = refusal.value
+    values = [2] * message.count("{")
+    answer = to_wire_error(RefusedError(refusal, *values))
+    assert (answer.status, answer.type, answer.code, answer.param) == (kind.status, kind.type, kind.code, kind.param)
+    assert answer.message == message.format(*values)
 
 
 def test_params_are_those_of_the_request() -> None:
