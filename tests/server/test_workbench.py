@@ -14,11 +14,12 @@ from guided.grammars import library
 from guided.grammars.json_schema.keyword_table import KEYWORDS
 from guided.params.conversions import PRESETS
 from guided.schemas.python_types import to_json_schema
-from guided.server.pages.workbench.routes import static_files
 
 MAX_BYTES = 1_500_000
 ROOT = Path(__file__).parents[2]
-SOURCES = {name: file.content.decode() for name, file in static_files().items() if not name.startswith("vendor/")}
+STATIC = ROOT / "server/pages/workbench/static"
+FILES = {str(file.relative_to(STATIC)): file for file in STATIC.rglob("*") if file.is_file()}
+SOURCES = {name: file.read_text() for name, file in FILES.items() if not name.startswith("vendor/")}
 SCRIPTS = {name: text for name, text in SOURCES.items() if name.endswith(".js")}
 
 
@@ -48,7 +49,7 @@ def test_nothing_is_inline_and_nothing_is_from_elsewhere(page: httpx.Response) -
         assert not re.search(r"(?:src|href)=\"(?:https?:)?//|@import|\burl\((?!data:)", text), name
     for name, text in SCRIPTS.items():
         for imported in re.findall(r'(?:from|import) "([^"]+)"', text):
-            assert imported.removeprefix("./") in static_files(), f"{name} imports {imported}"
+            assert imported.removeprefix("./") in FILES, f"{name} imports {imported}"
 
 
 def test_nothing_that_somebody_writes_can_become_html() -> None:
@@ -79,7 +80,7 @@ def test_every_input_has_a_label(page: httpx.Response) -> None:
 
 def test_its_size(tiny_http: httpx.Client, page: httpx.Response) -> None:
     told = len(tiny_http.get("/workbench/data.json").content)
-    assert sum(len(file.content) for file in static_files().values()) + told <= MAX_BYTES
+    assert sum(file.stat().st_size for file in FILES.values()) + told <= MAX_BYTES
 
 
 def test_files_are_known_by_their_tags(tiny_http: httpx.Client) -> None:
