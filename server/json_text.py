@@ -2,8 +2,7 @@
 
 A megabyte of `[],[],[],` becomes a third of a million lists, while a megabyte of long strings becomes few objects.
 Texts are therefore limited in values as well as in bytes. Most texts have too few commas and brackets to need a count.
-In the
-others a regex skips each string at once, and counting stops at the limit: about 1 us a value.
+In the others a regex skips each string at once, and counting stops at the limit: about 1 us a value.
 """
 
 from __future__ import annotations
@@ -21,19 +20,10 @@ TOKENS_A_CHECKPOINT = 1024  # about 1 ms
 _OPENING, _CLOSING, _COMMA = b"[{", b"]}", b","
 
 
-def check_size(
-    text: bytes,
-    max_values: int,
-    max_depth: int,
-    *,
-    what: str = "the body",
-    limit: str = "max_body_values",
-    param: str | None = None,
-) -> None:
-    """Raise if a JSON text holds too many values or nests them too deeply. Other syntax is not checked.
+def check_size(text: bytes, max_values: int, max_depth: int) -> None:
+    """Raise if the JSON text of a body holds too many values or nests them too deeply. Other syntax is not checked.
 
     max_values: the most list elements and object members, at all depths together.
-    what, limit, param: the text, the setting and the request's field, for the messages.
     Raises RequestLimitError for too many values, InvalidRequestError for too deep nesting.
     """
     num_openings = text.count(b"[") + text.count(b"{")
@@ -50,8 +40,8 @@ def check_size(
             num_values += 1
             depth += 1
             if depth > max_depth:
-                raise InvalidRequestError(f"{what} is nested too deeply: more than {max_depth} levels", param)
+                raise InvalidRequestError(f"the body is nested too deeply: more than {max_depth} levels")
         elif first in _CLOSING:
             depth -= 1
         if num_values > max_values:
-            raise RequestLimitError(f"{what} holds over {max_values} values", max_values, limit, param)
+            raise RequestLimitError(f"the body holds over {max_values} values", max_values, "max_body_values", None)
