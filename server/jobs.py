@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from guided.errors import DeadlineExceededError, GenerationCancelledError
 from guided.grammars.errors import CompileCancelledError
@@ -31,23 +31,10 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 READING_THREADS = 2  # for small bodies, milliseconds each
 LARGE_THREADS = 2  # for large bodies, up to half a second each
+Lane = Literal["read", "large", "compile", "watch"]
+"""A group of threads: for reading small bodies, for large ones, for compiling grammars, for watched answers."""
+LONG_LANES = ("large", "compile")  # their work may take long in Python
 FEW = 8  # number of prompts up to which a request starts as fast as one with a single prompt
-
-
-class Lane:
-    """Threads for one kind of work. is_long: the work may take long in Python, so it runs in the background."""
-
-    def __init__(self, num_threads: int, name: str, *, is_long: bool) -> None:
-        self._pool = ThreadPoolExecutor(num_threads, thread_name_prefix=name)
-        self._is_long = is_long
-
-    def submit(self, work: Callable[[], Result]) -> Future[Result]:
-        """Run `work` in one of the threads."""
-        return self._pool.submit(_in_background if self._is_long else without_panics, work)
-
-    def close(self) -> None:
-        """Accept no more work. Work in progress ends by its own limits."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 class JobStarter:
@@ -56,10 +43,15 @@ class JobStarter:
     def __init__(self, models: Models, settings: ServerSettings) -> None:
         self._models = models
         self._settings = settings
-        self._readers = Lane(READING_THREADS, "guided-read", is_long=False)
-        self._large = Lane(LARGE_THREADS, "guided-large", is_long=True)
-        self._compilers = Lane(settings.compile_threads, "guided-compile", is_long=True)
-        self._watchers = Lane(settings.max_watched_requests, "guided-watch", is_long=False)
+        num_threads: dict[Lane, int] = {
+            "read": READING_THREADS,
+            "large": LARGE_THREADS,
+            "compile": settings.compile_threads,
+            "watch": settings.max_watched_requests,
+        }
+        self._pools = {
+            lane: ThreadPoolExecutor(num, thread_name_prefix=f"guided-{lane}") for lane, num in num_threads.items()
+        }
 
     async def start(self, context: RequestContext, read: Callable[[], Call]) -> Call:
         """Read a request and start to answer it; returns the call when the generation has begun.
@@ -69,15 +61,12 @@ class JobStarter:
         GenerationCancelledError after `RequestContext.cancel`.
         """
         async with _while_wanted(context):
-            readers = self._lane(is_large=context.is_large)
-            call = await _in_thread(context, readers, lambda: self._read(context, read))
+            call = await self._in_thread(context, _reading(context.is_large), lambda: self._read(context, read))
             context.served = self._models.find(call.model)
             llm = context.served.require()
             call = context.call = without_vain_wishes(llm, call)
-            lane = (
-                self._compilers if _is_slow(call) else self._lane(is_large=context.is_large or len(call.prompts) > FEW)
-            )
-            await _in_thread(context, lane, lambda: self._start(llm, context, call))
+            lane: Lane = "compile" if _is_slow(call) else _reading(context.is_large or len(call.prompts) > FEW)
+            await self._in_thread(context, lane, lambda: self._start(llm, context, call))
             context.model = context.served.require_name()
             return call
 
@@ -88,25 +77,36 @@ class JobStarter:
         GenerationCancelledError after `RequestContext.cancel`.
         """
         async with _while_wanted(context):
-            return await _in_thread(context, self._compilers, work)
+            return await self._in_thread(context, "compile", work)
 
     async def run(self, work: Callable[[], Result], *, is_large: bool) -> Result:
         """Run work for a request that is not in flight. is_large: use the threads for large bodies. Raises the work's
         errors.
         """
-        return await asyncio.wrap_future(self._lane(is_large=is_large).submit(work))
+        return await asyncio.wrap_future(self._submit(_reading(is_large), work))
 
     async def watch(self, work: Callable[[], Result]) -> Result:
         """Run work for an answer that is watched. There is a thread for each of them. Raises the work's errors."""
-        return await asyncio.wrap_future(self._watchers.submit(work))
-
-    def _lane(self, *, is_large: bool) -> Lane:
-        return self._large if is_large else self._readers
+        return await asyncio.wrap_future(self._submit("watch", work))
 
     def close(self) -> None:
         """Accept no more work. Work in progress ends by its own limits."""
-        for lane in (self._readers, self._large, self._compilers, self._watchers):
-            lane.close()
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _submit(self, lane: Lane, work: Callable[[], Result]) -> Future[Result]:
+        """Run `work` in a thread of the lane; in the background if the lane's work may take long in Python."""
+        return self._pools[lane].submit(_in_background if lane in LONG_LANES else without_panics, work)
+
+    async def _in_thread(self, context: RequestContext, lane: Lane, work: Callable[[], Result]) -> Result:
+        """Run `work` in a thread of the lane. The request keeps its place until the thread is done, even if the caller
+        stops waiting.
+        """
+        context.hold()
+        loop = asyncio.get_running_loop()
+        future = self._submit(lane, work)
+        future.add_done_callback(lambda _: _call_in(loop, context.release))
+        return await asyncio.wrap_future(future)
 
     def _read(self, context: RequestContext, read: Callable[[], Call]) -> Call:
         with Watch("reading", math.inf, context.is_left):
@@ -142,15 +142,8 @@ def _is_slow(call: Call) -> bool:
     return call.params.is_constrained or call.tools is not None
 
 
-async def _in_thread(context: RequestContext, lane: Lane, work: Callable[[], Result]) -> Result:
-    """Run `work` in a thread of the lane. The request keeps its place until the thread is done, even if the caller
-    stops waiting.
-    """
-    context.hold()
-    loop = asyncio.get_running_loop()
-    future = lane.submit(work)
-    future.add_done_callback(lambda _: _call_in(loop, context.release))
-    return await asyncio.wrap_future(future)
+def _reading(is_large: bool) -> Lane:
+    return "large" if is_large else "read"
 
 
 def _in_background(work: Callable[[], Result]) -> Result:

@@ -156,11 +156,11 @@ def read_grammar(
     Args:
         dialect: the value of --dialect; default None.
         limits: the value of --limits, JSON text; default None.
-        needed: what to say in the error if no grammar is given; default None: none is needed.
+        needed: message of the error for no grammar; default None: a grammar is optional.
         options: values of the other options of GRAMMARS, DETAILS and READINGS.
 
     Raises:
-        InvalidInputError: for more than one grammar, for none where one is needed, and for files that can't be read.
+        InvalidInputError: if several grammars are given, if a needed one is missing, or if a file can't be read.
     """
     details = {name: options.pop(name) for name in (*DETAILS, *READINGS) if options.get(name) is not None}
     given = {name: value for name, value in options.items() if name in GRAMMARS}

@@ -108,7 +108,7 @@ def _refuse(refused: Iterable[Refused]) -> None:
 
 
 def _refused_everywhere(asked: Asked) -> Iterator[Refused]:
-    """What no server can do for this engine."""
+    """Fields that no server can serve for this engine."""
     params = asked.params
     has_stops = bool(params.stop_strings or params.stop_patterns)
     has_objects = any(not is_plain(spec) for spec in params.logit_processors or ())
@@ -132,7 +132,7 @@ def _refused_everywhere(asked: Asked) -> Iterator[Refused]:
 
 
 def _refused_by_others(asked: Asked) -> Iterator[Refused]:
-    """What only a guided server does, beside fields of its own."""
+    """Fields and messages that only a guided server takes."""
     params, content = asked.params, asked.content
     reason = "can't go with a text to continue in OpenAI's protocol; give messages"
     yield not asked.is_chat and asked.answer.json_schema is not None, "json_schema", reason
