@@ -160,11 +160,12 @@ def read_grammar(
         options: values of the other options of GRAMMARS, DETAILS and READINGS.
 
     Raises:
-        InvalidInputError: if several grammars are given, if a needed one is missing, or if a file can't be read.
+        InvalidInputError: if several grammars are given, if a needed one is missing, if an option has no grammar to
+            apply to, or if a file can't be read.
     """
-    details = {name: options.pop(name) for name in (*DETAILS, *READINGS) if options.get(name) is not None}
-    given = {name: value for name, value in options.items() if name in GRAMMARS}
-    named = [name for name, value in given.items() if value is not None and value != []]
+    given = {name: value for name, value in options.items() if value is not None and value != []}
+    details = {name: given.pop(name) for name in (*DETAILS, *READINGS) if name in given}
+    named = list(given)
     if not named and needed is not None:
         raise InvalidInputError(needed)
     if len(named) > 1:
@@ -175,6 +176,8 @@ def read_grammar(
     if dialect is not None and named != ["ebnf"]:
         raise InvalidInputError("--dialect only applies to --ebnf")
     if not named:
+        for name in details:
+            raise InvalidInputError(f"--{name} only applies to a grammar; give one, or leave it out")
         return {}
     found = GRAMMARS[named[0]][1](given[named[0]]) | details
     if dialect is not None:

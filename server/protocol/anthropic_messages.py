@@ -102,6 +102,7 @@ class OutputFormat(DescribedSchema):
 
     type: Literal["json_schema"]
     schema_: Annotated[Schema, Field(alias="schema")]
+    name: str | None = None
 
 
 class OutputConfig(ClosedPart):

@@ -251,6 +251,8 @@ def test_generate_penalties_change_the_text(tiny_model_folder: Path, capsys: pyt
     [
         (["--prompt", "x", "--top-k", "5", "--seed", "3"], "--top-k, --seed only applies to drawn tokens"),
         (["--prompt", " "], "the prompt is empty"),
+        (["--prompt", "x", "--whitespace", "compact"], "--whitespace only applies to a grammar"),
+        (["--prompt", "x", "--regex", "a", "--whitespace", "compact"], "whitespace only applies to json_schema"),
         (["--prompt", "x", "--temperature", "-1", "--do-sample"], "temperature must be"),
         (["--prompt", "x", "--regex", "a", "--schema", "schema.json"], "exclude each other"),
         (["--prompt", "x", "--regex", "a("], "invalid regex"),
