@@ -3,7 +3,7 @@
 The modules:
 
     definitions.py   the tools of a conversation             calls.py     a model's calls
-    syntax.py        how one family of models writes calls   syntaxes/    one file for each family
+    syntax.py        how one family of models writes calls   families.toml  all families; families.py reads it
     ids.py           the form of calls' ids                  marks.py     marks around names and arguments
     support.py       finds the syntax that a chat template writes (probe.py, fitting.py, learning.py)
     channels.py      answers of several parts, such as thoughts and calls; channel_reader.py separates them

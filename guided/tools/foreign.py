@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from .definitions import Tool
+from .families import FAMILIES
 from .marks import END_OF_NAME, ID, NAME, CallMarks
 from .syntax import ToolSyntax
-from .syntaxes import FAMILIES
 
 
 def foreign_family(text: str, tools: Sequence[Tool], own: ToolSyntax) -> str | None:
@@ -33,7 +33,7 @@ def _openings(own: str) -> re.Pattern[str]:
 
     PERF: one pattern for all families reads a text once, whatever the number of tools; most characters begin no mark.
     """
-    families = [family for family in FAMILIES if family.name != own]
+    families = [family for family in FAMILIES.values() if family.name != own]
     first = "".join(sorted({re.escape(family.trigger[0]) for family in families if family.trigger}))
     marked = "|".join(_opening(family) for family in families if family.trigger)
     unmarked = "|".join(_opening(family) for family in families if not family.trigger)

@@ -18,12 +18,12 @@ from typing import Any
 from jinja2 import TemplateError
 
 from .calls import ToolCall
+from .families import DEFAULT, FAMILIES
 from .fitting import Fit, fit
 from .ids import IdForm
 from .learning import learn
 from .probe import ANSWER, ARGUMENTS, NAMES, CallForm, Probe, ToolWay, tool_variables
 from .syntax import ToolSyntax
-from .syntaxes import DEFAULT, FAMILIES
 
 _MARK = r"(?:<[^<>\s]+>|\[/?[A-Z_]+\])"
 _THOUGHTS = re.compile(rf"(?:\s|(?=\S*(?i:think|thought|reason)){_MARK})*")
@@ -96,7 +96,7 @@ def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
     for form in _forms(probe):
         if all_written and form.changes_lists:
             break
-        for ids in dict.fromkeys(family.ids.for_template for family in FAMILIES):
+        for ids in dict.fromkeys(family.ids.for_template for family in FAMILIES.values()):
             calls, written = _written(probe, form, ids)
             if written is None:
                 continue
@@ -116,7 +116,7 @@ def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
 
 def _with_ids(probe: Probe, form: CallForm, syntax: ToolSyntax) -> ToolSyntax:
     """The syntax. If the template refuses ids of the family's form, the syntax gets a form that it takes."""
-    forms = dict.fromkeys(family.ids.for_template for family in (syntax, *FAMILIES))
+    forms = dict.fromkeys(family.ids.for_template for family in (syntax, *FAMILIES.values()))
     calls = ((ids, ToolCall(ids(_CLIENT_ID, NAMES[0], 0), NAMES[0], ARGUMENTS[0])) for ids in forms)
     taken = next((ids for ids, call in calls if probe.calls([call], form) is not None), syntax.ids.for_template)
     return replace(syntax, ids=replace(syntax.ids, for_template=taken))
@@ -161,7 +161,7 @@ def _written(probe: Probe, form: CallForm, ids: IdForm) -> tuple[list[ToolCall],
 def _best(probe: Probe, form: CallForm, calls: list[ToolCall], written: str) -> ToolSyntax | None:
     """The family that spells most of the rendered calls, if nothing else in the text belongs to them."""
     around = probe.answer(form)
-    fits = [(found, family) for family in FAMILIES if (found := fit(family, calls, written))]
+    fits = [(found, family) for family in FAMILIES.values() if (found := fit(family, calls, written))]
     good = [(found, family) for found, family in fits if around is None or _is_all(found, written, *around)]
     if not good:
         return None
@@ -229,5 +229,7 @@ def _is_beside(syntax: ToolSyntax, calls: Sequence[ToolCall], written: str) -> b
 
 def _announced_syntax(shown: str) -> ToolSyntax | None:
     """The family that a text about tools announces; of several, the one with the most announced text."""
-    named = [family for family in FAMILIES if family.announced and all(mark in shown for mark in family.announced)]
+    named = [
+        family for family in FAMILIES.values() if family.announced and all(mark in shown for mark in family.announced)
+    ]
     return max(named, key=lambda family: sum(map(len, family.announced)), default=None)

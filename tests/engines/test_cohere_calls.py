@@ -7,11 +7,11 @@ import json
 import pytest
 from cohere_melody import PyFilter
 
-from guided.tools import syntaxes
+from guided.tools.families import FAMILIES
 
 from .call_texts import Calls, Case, Read, differences
 
-CASES = (Case(syntaxes.COMMAND_R7B, "cmd4"), Case(syntaxes.COMMAND_COFL, "cmd5"))
+CASES = (Case(FAMILIES["command_r7b"], "cmd4"), Case(FAMILIES["command_cofl"], "cmd5"))
 
 
 def reader_of(case: Case) -> Read:

@@ -9,45 +9,45 @@ import pytest
 from sglang.srt.entrypoints.openai.protocol import Function, Tool
 from sglang.srt.function_call.function_call_parser import FunctionCallParser
 
-from guided.tools import syntaxes
+from guided.tools.families import FAMILIES
 
 from .call_texts import TOOLS, Calls, Case, Read, differences
 
 # These it reads in one form of several only.
-MISTRAL_SPACED = replace(syntaxes.MISTRAL, group_begin="[TOOL_CALLS] [")
-GLM_45 = replace(syntaxes.GLM, call="<tool_call>NAME\nARGUMENTS</tool_call>")
+MISTRAL_SPACED = replace(FAMILIES["mistral"], group_begin="[TOOL_CALLS] [")
+GLM_45 = replace(FAMILIES["glm"], call="<tool_call>NAME\nARGUMENTS</tool_call>")
 HARMONY = replace(
-    syntaxes.HARMONY,
+    FAMILIES["harmony"],
     call="<|start|>assistant<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>ARGUMENTS<|call|>",
 )
 CASES = (
-    Case(syntaxes.HERMES, "hermes"),
-    Case(syntaxes.HERMES, "qwen25"),
-    Case(syntaxes.APERTUS, "apertus2509"),
-    Case(syntaxes.COMMAND_R7B, "cohere_command4"),
-    Case(syntaxes.DEEPSEEK_V3, "deepseekv3"),
-    Case(syntaxes.DEEPSEEK_V31, "deepseekv31"),
-    Case(syntaxes.GIGACHAT, "gigachat3"),
-    Case(syntaxes.KIMI_K2, "kimi_k2"),
+    Case(FAMILIES["hermes"], "hermes"),
+    Case(FAMILIES["hermes"], "qwen25"),
+    Case(FAMILIES["apertus"], "apertus2509"),
+    Case(FAMILIES["command_r7b"], "cohere_command4"),
+    Case(FAMILIES["deepseek_v3"], "deepseekv3"),
+    Case(FAMILIES["deepseek_v31"], "deepseekv31"),
+    Case(FAMILIES["gigachat"], "gigachat3"),
+    Case(FAMILIES["kimi_k2"], "kimi_k2"),
     Case(MISTRAL_SPACED, "mistral"),
-    Case(syntaxes.MISTRAL_ARGS, "mistral"),
-    Case(syntaxes.LLAMA3_JSON, "llama3"),
-    Case(syntaxes.QWEN3_CODER, "qwen3_coder"),
-    Case(syntaxes.QWEN3_CODER, "step3p5"),
+    Case(FAMILIES["mistral_args"], "mistral"),
+    Case(FAMILIES["llama3_json"], "llama3"),
+    Case(FAMILIES["qwen3_coder"], "qwen3_coder"),
+    Case(FAMILIES["qwen3_coder"], "step3p5"),
     Case(GLM_45, "glm45"),
-    Case(syntaxes.GLM, "glm47"),
-    Case(syntaxes.GLM, "poolside_v1", strips=True),
-    Case(syntaxes.MINIMAX_M2, "minimax-m2", strips=True),
-    Case(syntaxes.STEP_3, "step3", strips=True, stumbles="<"),
-    Case(syntaxes.MINICPM_5, "minicpm5", strips=True, stumbles="<&"),
-    Case(syntaxes.DEEPSEEK_V32, "deepseekv32", strips=True),
-    Case(syntaxes.DEEPSEEK_V4, "deepseekv4", strips=True),
-    Case(syntaxes.DEEPSEEK_V41, "deepseekv41", strips=True),
-    Case(syntaxes.MINIMAX_M3, "minimax-m3", strips=True),
-    Case(syntaxes.KIMI_K3, "kimi_k3"),
-    Case(syntaxes.GEMMA_4, "gemma4"),
-    Case(syntaxes.LFM2, "lfm2"),
-    Case(syntaxes.MUSE_GLIMMER, "muse"),
+    Case(FAMILIES["glm"], "glm47"),
+    Case(FAMILIES["glm"], "poolside_v1", strips=True),
+    Case(FAMILIES["minimax_m2"], "minimax-m2", strips=True),
+    Case(FAMILIES["step_3"], "step3", strips=True, stumbles="<"),
+    Case(FAMILIES["minicpm_5"], "minicpm5", strips=True, stumbles="<&"),
+    Case(FAMILIES["deepseek_v32"], "deepseekv32", strips=True),
+    Case(FAMILIES["deepseek_v4"], "deepseekv4", strips=True),
+    Case(FAMILIES["deepseek_v41"], "deepseekv41", strips=True),
+    Case(FAMILIES["minimax_m3"], "minimax-m3", strips=True),
+    Case(FAMILIES["kimi_k3"], "kimi_k3"),
+    Case(FAMILIES["gemma_4"], "gemma4"),
+    Case(FAMILIES["lfm2"], "lfm2"),
+    Case(FAMILIES["muse_glimmer"], "muse"),
     Case(HARMONY, "gpt-oss", stumbles="|"),
 )
 

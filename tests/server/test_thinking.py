@@ -22,12 +22,15 @@ from guided.params.sampling_params import SamplingParams
 from guided.server import create_app
 from guided.server.limits import without_vain_wishes
 from guided.server.protocol.base import Call
+from guided.tools.families import FAMILIES
 from guided.tools.support import ToolSupport
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes import FUNCTIONARY_32, HARMONY
 from tests.guided.tiny_model import CHAT_TEMPLATE, make_tiny_model
 from tests.server.live_server import serving
 from tests.server.wire import CHAT_URL, chat_body, sse_events
+
+FUNCTIONARY_32 = FAMILIES["functionary_32"]
+HARMONY = FAMILIES["harmony"]
 
 TEMPLATE = CHAT_TEMPLATE.replace(
     "{{ '<|im_start|>assistant\n' }}",

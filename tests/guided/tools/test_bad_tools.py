@@ -18,20 +18,21 @@ from guided.grammars.protocol import CompiledGrammar
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.definitions import Choice
+from guided.tools.families import FAMILIES
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import ToolPlan, plan_tools
 from guided.tools.styled_arguments import StyledArguments
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes import FAMILIES
-from guided.tools.syntaxes.hermes import HERMES
-from guided.tools.syntaxes.pythonic import PYTHONIC
-from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
 from tests.fuzz.walks import VOCABULARY, try_piece
 from tests.guided.tools.test_grammar_and_reader import read
 
+HERMES = FAMILIES["hermes"]
+PYTHONIC = FAMILIES["pythonic"]
+QWEN3_CODER = FAMILIES["qwen3_coder"]
+
 SCHEMA: dict[str, Any] = {"properties": {"text": {"type": "string"}, "more": {"type": "array"}}}
 TOOL = Tool("f", None, SCHEMA, is_open=True)
-by_family = pytest.mark.parametrize("syntax", FAMILIES, ids=lambda syntax: syntax.name)
+by_family = pytest.mark.parametrize("syntax", FAMILIES.values(), ids=lambda syntax: syntax.name)
 
 
 def marks_of(syntax: ToolSyntax) -> str:

@@ -12,15 +12,17 @@ from guided.params.sampling_params import SamplingParams
 from guided.tools import ToolCall, ToolUse
 from guided.tools.channel_reader import ChannelReader
 from guided.tools.conversation import prepare
+from guided.tools.families import FAMILIES
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
 from guided.tools.support import ToolSupport
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes.functionary import FUNCTIONARY_32
-from guided.tools.syntaxes.harmony import HARMONY
-from guided.tools.syntaxes.kimi_k3 import KIMI_K3
 
 from .test_grammar_and_reader import TOOLS, fits, named, random_text
+
+FUNCTIONARY_32 = FAMILIES["functionary_32"]
+HARMONY = FAMILIES["harmony"]
+KIMI_K3 = FAMILIES["kimi_k3"]
 
 THOUGHT, FINAL = "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"
 NEXT = "<|end|><|start|>assistant"

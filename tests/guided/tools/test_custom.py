@@ -18,18 +18,19 @@ from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.arguments import JSON_ARGUMENTS
 from guided.tools.conversation import prepare
 from guided.tools.custom import TextGrammar, other_meaning, text_arguments
+from guided.tools.families import FAMILIES
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
 from guided.tools.reader import CallReader
 from guided.tools.styled_arguments import StyledArguments
 from guided.tools.support import ToolSupport
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes import FAMILIES
-from guided.tools.syntaxes.hermes import HERMES
-from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
 from guided.tools.text_scanner import TextScanner
 from tests.guided.tools.grammars import APPLY_PATCH, PATCH, SQL
 from tests.guided.tools.test_grammar_and_reader import SYNTAXES, random_text, read, vocabulary
+
+HERMES = FAMILIES["hermes"]
+QWEN3_CODER = FAMILIES["qwen3_coder"]
 
 __all__ = ["vocabulary"]
 BYTES = Vocabulary([*[bytes([byte]) for byte in range(256)], None], [256], {"<eos>": 256})
@@ -77,7 +78,7 @@ IN_PARTS = {"kimi_k3"}  # its calls come behind parts of the answer, of which th
 
 
 @pytest.mark.parametrize(
-    "syntax", [one for one in FAMILIES if one.name not in IN_PARTS], ids=lambda syntax: syntax.name
+    "syntax", [one for one in FAMILIES.values() if one.name not in IN_PARTS], ids=lambda syntax: syntax.name
 )
 def test_the_text_fits_its_grammar_in_every_family(syntax: ToolSyntax) -> None:
     for tool, text, other in TEXTS:

@@ -14,9 +14,11 @@ from guided.output.completion import Completion
 from guided.params.sampling_params import SamplingParams
 from guided.requests.request import PromptRequest
 from guided.tools import Tool, ToolUse
+from guided.tools.families import FAMILIES
 from guided.tools.plan import plan_tools
-from guided.tools.syntaxes.hermes import HERMES
 from tests.guided.processors.thinking_model import ScriptedEngine, scripted_engine
+
+HERMES = FAMILIES["hermes"]
 
 CITY = {"type": "object", "properties": {"city": {"enum": ["Oslo", "Bern"]}}, "required": ["city"]}
 TOOLS = (Tool("weather", None, CITY), Tool("time"))

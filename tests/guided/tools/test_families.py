@@ -13,14 +13,17 @@ from guided.compile import compile_grammar
 from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.families import FAMILIES
 from guided.tools.foreign import foreign_family
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
 from guided.tools.reader import CallReader
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes import FAMILIES, GLM, HERMES
-from guided.tools.syntaxes.pythonic import PYTHONIC
 from tests.families import check
+
+GLM = FAMILIES["glm"]
+HERMES = FAMILIES["hermes"]
+PYTHONIC = FAMILIES["pythonic"]
 
 GUIDE = Path(__file__).parents[3] / "docs" / "tools.md"
 TEMPLATES = Path(__file__).parents[4] / "shared" / "data" / "chat-templates"
@@ -53,7 +56,7 @@ def fits(vocabulary: Vocabulary, syntax: ToolSyntax, use: ToolUse, text: str) ->
     return all(matcher.accept_token(byte) for byte in text.encode()) and matcher.is_accepting()
 
 
-@pytest.mark.parametrize("syntax", FAMILIES, ids=lambda syntax: syntax.name)
+@pytest.mark.parametrize("syntax", FAMILIES.values(), ids=lambda syntax: syntax.name)
 def test_calls_are_taken_and_read(vocabulary: Vocabulary, syntax: ToolSyntax) -> None:
     calls = CALLS if syntax.is_parallel else CALLS[:1]
     before = "Well.\n" if syntax.trigger else ""
@@ -70,7 +73,7 @@ def test_calls_are_taken_and_read(vocabulary: Vocabulary, syntax: ToolSyntax) ->
 
 @pytest.mark.parametrize("name", ["command_cofl", "function_gemma", "gemma_4", "minimax_m3"])
 def test_arguments_inside_of_arguments_are_held(vocabulary: Vocabulary, name: str) -> None:
-    syntax = next(family for family in FAMILIES if family.name == name)
+    syntax = next(family for family in FAMILIES.values() if family.name == name)
     inner = {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}}
     tool = Tool("f", "", {"properties": {"a": inner}, "required": ["a"]}, is_strict=True)
     plan = plan_tools(ToolUse((tool,), only="f"), SamplingParams(), syntax, "flexible")
@@ -82,8 +85,8 @@ def test_arguments_inside_of_arguments_are_held(vocabulary: Vocabulary, name: st
 
 
 def test_names_and_triggers_of_families() -> None:
-    assert len({syntax.name for syntax in FAMILIES}) == len(FAMILIES)
-    for syntax in FAMILIES:
+    assert len({syntax.name for syntax in FAMILIES.values()}) == len(FAMILIES)
+    for syntax in FAMILIES.values():
         assert (syntax.group_begin or syntax.call).startswith(syntax.trigger)
         assert syntax.is_grouped or not syntax.group_end
 
@@ -92,7 +95,10 @@ def test_the_guide_has_all_families_and_says_which_are_held() -> None:
     lines = [line for line in GUIDE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
     rows = [re.split(r"(?<!\\)\|", line) for line in lines]
     told = sorted((name, cells[4].strip()) for cells in rows for name in re.findall(r"`(\w+)`", cells[1]))
-    held = {syntax.name: "each argument" if syntax.arguments is PYTHONIC.arguments else "yes" for syntax in FAMILIES}
+    held = {
+        syntax.name: "each argument" if syntax.arguments is PYTHONIC.arguments else "yes"
+        for syntax in FAMILIES.values()
+    }
     assert told == sorted(held.items())
 
 
@@ -104,10 +110,12 @@ def test_public_templates_write_what_families_spell() -> None:
 
 
 def test_calls_of_other_families_are_told() -> None:
-    for syntax in FAMILIES:
+    for syntax in FAMILIES.values():
         own = GLM if syntax is HERMES else HERMES
         text = "Well. " * bool(syntax.trigger) + syntax.spell(CALLS[:1])
-        begins_so = [one.name for one in FAMILIES if (one.group_begin, one.call) == (syntax.group_begin, syntax.call)]
+        begins_so = [
+            one.name for one in FAMILIES.values() if (one.group_begin, one.call) == (syntax.group_begin, syntax.call)
+        ]
         assert foreign_family(text, TOOLS, own) == begins_so[0]
         assert foreign_family(text, TOOLS[1:], own) is None
     assert foreign_family("<tool_call> and [TOOL_CALLS]f", TOOLS, GLM) is None

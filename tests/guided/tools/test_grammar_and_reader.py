@@ -19,14 +19,19 @@ from guided.params.sampling_params import SamplingParams
 from guided.params.stopping import Stops
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.custom import text_arguments
+from guided.tools.families import FAMILIES
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import MAX_WHITESPACE, CallReader
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes.deepseek import DEEPSEEK_V3
-from guided.tools.syntaxes.hermes import HERMES
-from guided.tools.syntaxes.mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_IDS
-from guided.tools.syntaxes.plain_json import LLAMA3_JSON, XLAM
-from guided.tools.syntaxes.solar import SOLAR
+
+DEEPSEEK_V3 = FAMILIES["deepseek_v3"]
+HERMES = FAMILIES["hermes"]
+LLAMA3_JSON = FAMILIES["llama3_json"]
+MISTRAL = FAMILIES["mistral"]
+MISTRAL_ARGS = FAMILIES["mistral_args"]
+MISTRAL_IDS = FAMILIES["mistral_ids"]
+SOLAR = FAMILIES["solar"]
+XLAM = FAMILIES["xlam"]
 
 SYNTAXES = [HERMES, LLAMA3_JSON, XLAM, MISTRAL, MISTRAL_IDS, MISTRAL_ARGS, DEEPSEEK_V3, SOLAR]
 SPECIAL = ["<tool_call>", "</tool_call>", "[TOOL_CALLS]", "[ARGS]", "<eos>"] + [

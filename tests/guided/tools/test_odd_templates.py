@@ -13,11 +13,11 @@ from guided.errors import ChatTemplateError
 from guided.requests.prompting import Conversation
 from guided.tools import Tool, ToolUse
 from guided.tools.conversation import folded
+from guided.tools.families import FAMILIES
 from guided.tools.python_arguments import PythonArguments
 from guided.tools.styled_arguments import StyledArguments
 from guided.tools.support import find_support
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes import FAMILIES
 from tests.guided.tools.test_templates import encoder_for, prompt
 
 TOOLS = ToolUse((Tool("f", None, {"type": "object", "properties": {"a": {"type": ["string", "null"]}, "b": True}}),))
@@ -238,7 +238,7 @@ def template_of(syntax: ToolSyntax) -> str:
     return several + SHOWN + written
 
 
-@pytest.mark.parametrize("syntax", FAMILIES, ids=lambda syntax: syntax.name)
+@pytest.mark.parametrize("syntax", FAMILIES.values(), ids=lambda syntax: syntax.name)
 def test_each_family_is_known_by_what_it_writes(syntax: ToolSyntax) -> None:
     support = find_support(template_of(syntax))
     assert (support.syntax.name, support.is_known, support.writes_calls) == (syntax.name, True, True)

@@ -15,11 +15,15 @@ from guided.grammars.errors import GrammarError
 from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.families import FAMILIES
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
 from guided.tools.python_arguments import PythonArguments
-from guided.tools.syntaxes.pythonic import LFM2, OLMO_3, PYTHONIC
 from tests.guided.tools.test_grammar_and_reader import fits, named, read
+
+LFM2 = FAMILIES["lfm2"]
+OLMO_3 = FAMILIES["olmo_3"]
+PYTHONIC = FAMILIES["pythonic"]
 
 SCHEMA: dict[str, Any] = {
     "properties": {

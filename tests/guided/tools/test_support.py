@@ -12,11 +12,11 @@ from guided.cli import main
 from guided.grammars.vocabulary import Vocabulary
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.conversation import prepare
+from guided.tools.families import DEFAULT, FAMILIES
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import CallReader
 from guided.tools.support import ToolSupport, find_support
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes import DEFAULT, FAMILIES
 from tests.guided.tiny_model import CHAT_TEMPLATE
 from tests.guided.tools import templates
 from tests.guided.tools.test_grammar_and_reader import fits
@@ -154,7 +154,7 @@ def test_a_template_that_only_shows_tools_is_known_by_what_it_says_of_calls() ->
         assert not find_support(shown.replace("MARKS", marks)).is_known, "said with and without tools"
 
 
-@pytest.mark.parametrize("syntax", FAMILIES, ids=lambda syntax: syntax.name)
+@pytest.mark.parametrize("syntax", FAMILIES.values(), ids=lambda syntax: syntax.name)
 def test_readers_take_other_whitespace_between_marks(syntax: ToolSyntax) -> None:
     text = syntax.spell([ToolCall("", "f", "{}"), ToolCall("", "g", "{}")][: 2 if syntax.is_parallel else 1])
     other = text.replace("\n", "").replace('": ', '" :\n ').replace("}, {", "} ,{")

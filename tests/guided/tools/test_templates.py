@@ -14,10 +14,12 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 from guided.requests.prompting import Conversation, PromptEncoder
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.families import FAMILIES
 from guided.tools.ids import new_short_id, short_id
-from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
 from tests.guided.tiny_model import CHAT_TEMPLATE
 from tests.guided.tools import templates
+
+QWEN3_CODER = FAMILIES["qwen3_coder"]
 
 TOOLS = (Tool("f", "does f", {"type": "object", "properties": {"n": {"type": "integer"}}}), Tool("g"))
 CALL = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": '{"n": 1, "s": "é"}'}}
