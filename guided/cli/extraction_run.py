@@ -13,7 +13,7 @@ from ..documents.pieces import Cut
 from ..errors import ContextLengthError
 from ..extraction.document import DocumentReader, LongText, OnPiece, read_documents
 from ..extraction.extraction import Extraction
-from ..extraction.extractor import Extractor, RunningExtraction, extract_in_order
+from ..extraction.extractor import Extractor, extract_in_order
 from ..report.entries import ReportFields
 from ..report.page import ReportText, write_report
 from ..schemas.shape import ValueShape
@@ -30,7 +30,7 @@ def read_whole(jobs: Sequence[Job], *, check: bool) -> Iterator[Extraction[Any]]
                 extractor.check(source.text, source.name)
             except ContextLengthError as error:
                 raise InvalidInputError(f"{error}; --long reads long texts in pieces") from error
-    return extract_in_order(partial(_start, source, extractor) for source, extractor in jobs)
+    return extract_in_order(partial(extractor.start, source.text, source.problem) for source, extractor in jobs)
 
 
 def read_long(jobs: Sequence[Job], cut: Cut, *, on_piece: OnPiece) -> Iterator[Extraction[Any]]:
@@ -56,7 +56,3 @@ def report_on(
         write_report(path, entries, fields)
     except OSError as error:
         raise InvalidInputError(f"can't write {path}: {error.strerror}") from error
-
-
-def _start(source: TextSource, extractor: Extractor[Any]) -> RunningExtraction[Any]:
-    return extractor.start(source.text) if source.problem is None else RunningExtraction(extractor, source.problem)

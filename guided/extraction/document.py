@@ -27,7 +27,7 @@ from ..schemas.exact_json import write_json
 from ..schemas.shape import ValueShape
 from .conversation import check_text, draft_turns, is_blank
 from .extraction import Extraction
-from .extractor import MAX_IN_FLIGHT, Extractor, RunningExtraction, check_texts, extract_in_order
+from .extractor import MAX_IN_FLIGHT, Extractor, Reading, check_texts, extract_in_order
 from .merging import Merger
 
 T = TypeVar("T")
@@ -81,10 +81,10 @@ class DocumentReader(Generic[T]):
         (found,) = self.read_each([text], on_piece=on_piece)
         return found
 
-    def start(self, text: Any, problem: GuidedError | None = None, *, is_whole: bool = True) -> RunningExtraction[T]:
+    def start(self, text: Any, problem: GuidedError | None = None, *, is_whole: bool = True) -> Reading[T]:
         """Begin to read a piece. problem: an error that prevents reading it. is_whole: the piece is the whole text."""
         extractor = self._extractor if is_whole else self._of_pieces
-        return extractor.start(text) if problem is None else RunningExtraction(extractor, problem)
+        return extractor.start(text, problem)
 
     def pieces(self, text: str) -> Iterator[Piece]:
         """The pieces of a text that are not blank."""
@@ -98,7 +98,7 @@ class DocumentReader(Generic[T]):
         """Add a piece to a document. If its answer did not fit, it is halved, and the halves are read together."""
         parts, room = [(piece, extraction)], MAX_REREADS
         for _ in range(MAX_HALVINGS):
-            started: list[tuple[Piece, Extraction[T] | RunningExtraction[T]]] = []
+            started: list[tuple[Piece, Extraction[T] | Reading[T]]] = []
             for part, read in parts:
                 halves = self._halves(part, read) if room >= 2 else []
                 if halves:
@@ -109,7 +109,7 @@ class DocumentReader(Generic[T]):
                     started.append((part, read))
             if all(isinstance(one, Extraction) for _, one in started):
                 break
-            parts = [(part, one.result() if isinstance(one, RunningExtraction) else one) for part, one in started]
+            parts = [(part, one.result() if isinstance(one, Reading) else one) for part, one in started]
         for part, read in parts:
             document.take(part, read, since=piece.start)
 
@@ -168,7 +168,7 @@ class _Mark:
     start_s: float  # when the piece was started
 
 
-def _starts(texts: Iterable[LongText], marks: deque[_Mark]) -> Iterator[Callable[[], RunningExtraction[Any]]]:
+def _starts(texts: Iterable[LongText], marks: deque[_Mark]) -> Iterator[Callable[[], Reading[Any]]]:
     """Functions that start each piece. Before each one, `marks` gets the piece that it starts."""
     for one in texts:
         covered, length = 0, len(one.text) if isinstance(one.text, str) else 0

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import threading
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
-from typing import Any, Generic, Literal, Protocol, TypeGuard, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from guided.grammars.errors import GuidedError, InvalidInputError, LimitExceededError, UnsatisfiableError
 
@@ -21,13 +20,14 @@ from ..output.completion import Completion
 from ..output.generation import Generation, start_in_thread
 from ..params.checks import check_bool, check_integer, check_kind, shown
 from ..params.sampling_params import MAX_TOKENS, SamplingParams
+from ..requests.options import Cancel
 from ..requests.prompting import Message, num_utf8_bytes
 from ..requests.reader import RequestReader
 from ..requests.request import PromptRequest
 from ..schemas.python_types import is_valid_schema, to_json_schema
 from .answer_budget import AnswerBudget
 from .conversation import check_text, correction, draft_turns, example_messages, extraction_messages
-from .extraction import Extraction, ExtractionTarget, extraction_params
+from .extraction import Extraction, ExtractionTarget, extraction_params, unwrap
 from .options import Examples
 from .piece_schema import for_pieces
 from .quote_marks import Quotes, has_quotes, without_quotes
@@ -215,10 +215,7 @@ class Extractor(Generic[T]):
 
     def extract_one(self, text: str) -> Extraction[T]:
         """The extraction of one text. Raises the errors of `check`, and those of compiling the schema."""
-        draft = self._draft(text)
-        if has_failed(draft):
-            return self.read(draft, text, draft)
-        return self._extractions([text], [draft], {0: self._request(text, draft)}, {})[0]
+        return self._read_together([Reading(self, text, raises=True)])[0]
 
     def extract_all(self, texts: Iterable[str]) -> list[Extraction[T]]:
         """The extractions of all texts, read together. An error of one text is in its `Extraction.error`, and the
@@ -229,19 +226,16 @@ class Extractor(Generic[T]):
         check_texts(texts)
         texts = list(texts)
         self._compile_for(texts)
-        requests: dict[int, PromptRequest] = {}
-        drafts = self._drafts(texts)
-        problems = {i: draft for i, draft in enumerate(drafts) if has_failed(draft)}
-        for i, text in enumerate(texts):
-            if i in problems:
-                continue
-            try:
-                requests[i] = self._request(text, drafts[i])
-                self._engine.check(requests[i], f"text {i}")
-            except self._of_the_text as error:
-                problems[i] = _refused(error)
-                requests.pop(i, None)
-        return self._extractions(texts, drafts, requests, problems)
+        return self._read_together([Reading(self, text, f"text {i}") for i, text in enumerate(texts)])
+
+    def _read_together(self, readings: Sequence[Reading[T]]) -> list[Extraction[T]]:
+        """The extractions of all texts. In each round, every text that is not done has one request."""
+        while asking := [(one, request) for one in readings if (request := one.next_request()) is not None]:
+            with self._submit([request for _, request in asking], read_at_end=not self._progress) as generation:
+                completions = generation.results(progress=self._progress)
+            for (one, _), completion in zip(asking, completions, strict=True):
+                one.take(completion)
+        return [one.extraction for one in readings]
 
     def _compile_for(self, texts: Sequence[str]) -> None:
         """Raise errors of the schema itself, whatever the texts are."""
@@ -249,32 +243,30 @@ class Extractor(Generic[T]):
         with suppress(*self._of_quotes):  # errors of this text alone, reported when it is read
             self._reader.compile(self.params_for(text))
 
-    def _drafts(self, texts: Sequence[str]) -> list[Completion | None]:
-        """The free answer to each text; None without `draft`. If a request is refused, its answer has the error."""
-        drafts: list[Completion | None] = [None] * len(texts)
-        if self.has_draft:
-            requests: dict[int, PromptRequest] = {}
-            for i, text in enumerate(texts):
-                try:
-                    request = self._draft_request(text)
-                    self._engine.check(request, f"text {i}")
-                    requests[i] = request
-                except self._of_the_text as error:
-                    drafts[i] = _refused(error)
-            with self._submit([*requests.values()], read_at_end=True) as generation:
-                for i, completion in zip(requests, generation.results(), strict=True):
-                    drafts[i] = completion
-        return drafts
+    def request(
+        self, text: str, draft: Completion | None, turns: Sequence[Message], where: str, cancel: Cancel
+    ) -> PromptRequest:
+        """The request for a draft if there should be one and there is none; else for a document.
 
-    def _draft_request(self, text: str, cancel: threading.Event | None = None) -> PromptRequest:
-        params = self._params_compiled(text, cancel)
-        params = replace(params, json_schema=None, sources=None, particles=None)
-        params = replace(params, logprobs=None, logprobs_mode="raw")
-        token_ids, room = self.encode(text), self._draft_room(text)
-        if room is not None:
-            params = replace(params, max_new_tokens=min(room, params.max_new_tokens or room))
-        request = self._reader.read([token_ids], params, cancel=cancel)[0]
+        draft: the free answer, which is shown before `turns`. where: the text's name in errors of the engine. cancel:
+            an event that ends compiling.
+        Raises like `extract_one`.
+        """
+        check_text(text)
+        params = self.params_for(text)
+        self._reader.compile(params, cancel)  # before a chat template shows the schema
+        if draft is not None:
+            turns, where = [*draft_turns(draft.text), *turns], WITH_DRAFT
+        elif self.has_draft:
+            params = self._params_of_draft(params, text)
+        request = self._reader.read([self.encode(text, turns)], params, cancel=cancel)[0]
+        self._engine.check(request, where)
         return replace(request, group=self._group, ends_repetition=self._ends_repetition)
+
+    def _params_of_draft(self, params: SamplingParams, text: str) -> SamplingParams:
+        params = replace(params, json_schema=None, sources=None, particles=None, logprobs=None, logprobs_mode="raw")
+        room = self._draft_room(text)
+        return params if room is None else replace(params, max_new_tokens=min(room, params.max_new_tokens or room))
 
     def _draft_room(self, text: str) -> int | None:
         """Maximum number of tokens of a draft: half of the context after the prompt. The rest is for the document."""
@@ -286,35 +278,15 @@ class Extractor(Generic[T]):
             raise ContextLengthError(num_tokens, context, WITH_DRAFT)
         return max(1, (context - num_tokens) // 2)
 
-    def _request(
-        self,
-        text: str,
-        draft: Completion | None,
-        turns: Sequence[Message] = (),
-        cancel: threading.Event | None = None,
-    ) -> PromptRequest:
-        """The request for a document. draft: shown first. turns: what comes after it. cancel: ends compiling."""
-        params = self._params_compiled(text, cancel)
-        shown_first = [] if draft is None else draft_turns(draft.text)
-        token_ids = self.encode(text, [*shown_first, *turns])
-        request = self._reader.read([token_ids], params, cancel=cancel)[0]
-        if shown_first:
-            self._engine.check(request, WITH_DRAFT)
-        return replace(request, group=self._group, ends_repetition=self._ends_repetition)
+    def submit(self, request: PromptRequest) -> Generation:
+        """Start a request."""
+        return self._submit([request])
 
-    def _extractions(
-        self,
-        texts: Sequence[str],
-        drafts: Sequence[Completion | None],
-        requests: Mapping[int, PromptRequest],
-        problems: Mapping[int, Completion],
-    ) -> list[Extraction[T]]:
-        """The extractions of all texts, from their requests or from the errors that prevented a request."""
-        with self._submit([*requests.values()], read_at_end=not self._progress) as generation:
-            completions = dict(zip(requests, generation.results(progress=self._progress), strict=True))
-        completions.update(problems)
-        found = [self.read(completions[i], text, drafts[i]) for i, text in enumerate(texts)]
-        return self.retried(texts, found)
+    def correction(self, found: Extraction[T]) -> list[Message] | None:
+        """The turns that ask the model again after an extraction; None if it is not asked again."""
+        has_draft = found.draft is None or found.draft.error is None
+        may_ask = has_draft and found.attempts <= self._max_retries
+        return correction(found.error, found.completion.text) if may_ask else None
 
     def check(self, text: str, where: str = "the text") -> None:
         """Raise InvalidInputError or ContextLengthError if a text can't be read. where: the text's name in the
@@ -334,28 +306,17 @@ class Extractor(Generic[T]):
         found = self._target.read(completion, {**self._sources, TEXT_SOURCE: text})
         return found if draft is None else replace(found, draft=draft)
 
-    def retried(self, texts: Sequence[str], found: Sequence[Extraction[T]]) -> list[Extraction[T]]:
-        """The extractions of texts. For each refused one the model is asked again, at most `max_retries` times."""
-        latest = list(found)
-        for _ in range(self._max_retries):
-            with ExitStack() as stack:
-                again = {
-                    i: stack.enter_context(run) for i, one in enumerate(latest) if (run := self._again(texts[i], one))
-                }
-                if not again:
-                    break
-                for i, generation in again.items():
-                    read = self.read(generation.result(), texts[i], latest[i].draft)
-                    latest[i] = replace(read, attempts=latest[i].attempts + 1)
-        return latest
+    def start(self, text: Any, problem: GuidedError | None = None) -> Reading[T]:
+        """Begin to read one text. A text that can't be read (empty, too long) gives an extraction with that error.
 
-    def start(self, text: str) -> RunningExtraction[T]:
-        """Begin to read one text. A text that can't be read (empty, too long) gives an extraction with that error."""
-        begin = self._begin_draft if self.has_draft else self._begin
-        try:
-            return RunningExtraction(self, begin(text), text, is_draft=self.has_draft)
-        except self._of_the_text as error:
-            return RunningExtraction(self, error, text)
+        problem: an error that prevents reading it.
+        """
+        reading = Reading(self, text)
+        if problem is None:
+            reading.begin()
+        else:
+            reading.fail(problem)
+        return reading
 
     def stream(self, text: str) -> ExtractionStream[T]:
         """Read one text and show its fields while they are written. Raises for bad input, like `LLM.extract`.
@@ -363,9 +324,13 @@ class Extractor(Generic[T]):
         Shown fields can't be taken back. An extractor with `max_retries` therefore raises InvalidInputError.
         """
         check_stream(self._max_retries)
-        draft = self._draft(text)
-        raise_failed(draft)
-        return self._streamed(self._begin(text, draft), text, draft)
+        reading = Reading(self, text, raises=True)
+        generation = reading.begin()
+        if self.has_draft and generation is not None:
+            with generation:
+                reading.take(generation.result())
+            generation = reading.begin()
+        return self._streamed(reading, generation)
 
     def extract_each(self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT) -> Iterator[Extraction[T]]:
         """The extractions of the texts, in order, each as soon as it is done. Texts are taken from the iterable when
@@ -384,24 +349,13 @@ class Extractor(Generic[T]):
 
         Raises the errors of `check`, and those of compiling. Cancelling the task cancels the running request.
         """
-        draft = await self._draft_async(text)
-        if has_failed(draft):
-            return self.read(draft, text, draft)
-        generation = await start_in_thread(lambda cancel: self._begin(text, draft, cancel=cancel))
-        found = self.read(await generation.wait(), text, draft)
-        while (turns := self._correction(found)) is not None:
-            try:
-                generation = await start_in_thread(partial(self._begin, text, draft, turns))
-            except ContextLengthError:
-                break
-            found = replace(self.read(await generation.wait(), text, draft), attempts=found.attempts + 1)
-        return found
+        return await Reading(self, text, raises=True).wait()
 
     async def extract_all_async(self, texts: Sequence[str]) -> list[Extraction[T]]:
         """Like `extract_all`, but awaited."""
         check_texts(texts)
         await asyncio.to_thread(self._compile_for, texts)
-        tasks = [asyncio.create_task(self._extraction_of(text)) for text in texts]
+        tasks = [asyncio.create_task(Reading(self, text).wait()) for text in texts]
         try:
             return await asyncio.gather(*tasks)
         finally:
@@ -417,7 +371,7 @@ class Extractor(Generic[T]):
         waiting: deque[asyncio.Task[Extraction[T]]] = deque()
         try:
             async for text in _awaited(texts):
-                waiting.append(asyncio.create_task(self._extraction_of(text)))
+                waiting.append(asyncio.create_task(Reading(self, text).wait()))
                 if len(waiting) >= max_in_flight:
                     yield await waiting[0]
                     waiting.popleft()
@@ -431,21 +385,15 @@ class Extractor(Generic[T]):
     async def stream_async(self, text: str) -> ExtractionStream[T]:
         """Like `stream`, but started in another thread."""
         check_stream(self._max_retries)
-        draft = await self._draft_async(text)
-        raise_failed(draft)
-        return self._streamed(
-            await start_in_thread(lambda cancel: self._begin(text, draft, cancel=cancel)), text, draft
-        )
-
-    async def _extraction_of(self, text: str) -> Extraction[T]:
-        """The extraction of one text; an error of the text is in it."""
-        try:
-            return await self.extract_async(text)
-        except self._of_the_text as error:
-            return self.read(_refused(error))
+        reading = Reading(self, text, raises=True)
+        generation = await start_in_thread(reading.begin)
+        if self.has_draft and generation is not None:
+            reading.take(await generation.wait())
+            generation = await start_in_thread(reading.begin)
+        return self._streamed(reading, generation)
 
     @property
-    def _of_the_text(self) -> tuple[type[GuidedError], ...]:
+    def of_the_text(self) -> tuple[type[GuidedError], ...]:
         """Errors that concern one text only."""
         return (InvalidInputError, ContextLengthError, *self._of_quotes)
 
@@ -454,63 +402,104 @@ class Extractor(Generic[T]):
         """Errors of compiling that concern one text only, because the grammar contains quotes of that text."""
         return () if self._target.quote_reader is None else (UnsatisfiableError, LimitExceededError)
 
-    def _params_compiled(self, text: str, cancel: threading.Event | None) -> SamplingParams:
-        """Check a text, and compile its grammar before a chat template shows the schema. Returns its parameters."""
-        check_text(text)
-        params = self.params_for(text)
-        self._reader.compile(params, cancel)
-        return params
-
-    def _begin(
-        self,
-        text: str,
-        draft: Completion | None = None,
-        turns: Sequence[Message] = (),
-        cancel: threading.Event | None = None,
-    ) -> Generation:
-        return self._submit([self._request(text, draft, turns, cancel)])
-
-    def _begin_draft(self, text: str, cancel: threading.Event | None = None) -> Generation:
-        return self._submit([self._draft_request(text, cancel)])
-
-    def _draft(self, text: str) -> Completion | None:
-        if not self.has_draft:
-            return None
-        with self._begin_draft(text) as generation:
-            return generation.result()
-
-    async def _draft_async(self, text: str) -> Completion | None:
-        if not self.has_draft:
-            return None
-        generation = await start_in_thread(lambda cancel: self._begin_draft(text, cancel))
-        return await generation.wait()
-
-    def begin_after(self, text: str, draft: Completion) -> Generation | GuidedError:
-        """Begin to read a text whose draft is there, or give the error that prevents it."""
-        try:
-            return self._begin(text, draft)
-        except self._of_the_text as error:
-            return error
-
-    def _again(self, text: str, found: Extraction[T]) -> Generation | None:
-        """Ask for the text once more. None if it was not refused, or if the prompt has no room for the correction."""
-        turns = self._correction(found)
-        try:
-            return None if turns is None else self._begin(text, found.draft, turns)
-        except ContextLengthError:
-            return None
-
-    def _correction(self, found: Extraction[T]) -> list[Message] | None:
-        """The turns that ask the model again; None if it is not asked again."""
-        if found.attempts > self._max_retries or has_failed(found.draft):
-            return None
-        return correction(found.error, found.completion.text)
-
-    def _streamed(self, generation: Generation, text: str, draft: Completion | None = None) -> ExtractionStream[T]:
-        texts = SourceTexts({**self._sources, TEXT_SOURCE: text})
-        read = partial(self.read, text=text, draft=draft)
+    def _streamed(self, reading: Reading[T], generation: Generation | None) -> ExtractionStream[T]:
+        if generation is None:
+            unwrap(reading.extraction)  # raises the error of the draft
+            raise AssertionError
+        texts = SourceTexts({**self._sources, TEXT_SOURCE: reading.text})
+        read = partial(self.read, text=reading.text, draft=reading.draft)
         target = self._target
         return ExtractionStream(generation, read, target.event_reader, target.quote_reader, texts, target.partials)
+
+
+class Reading(Generic[T]):
+    """One text while it is read. The model is asked for the draft, then for the document, then again while it is
+    refused.
+
+    extractor, text: what is read, and how.
+    where: the text's name in errors of the engine.
+    raises: True: an error of the text is raised if there is no extraction yet. False: it is in `Extraction.error`.
+    draft: attribute; the free answer; None: without a draft, or not there yet.
+    """
+
+    def __init__(self, extractor: Extractor[T], text: Any, where: str = "the prompt", *, raises: bool = False) -> None:
+        self.text = text
+        self.draft: Completion | None = None
+        self._extractor = extractor
+        self._where = where
+        self._raises = raises
+        self._generation: Generation | None = None
+        self._turns: Sequence[Message] | None = ()  # after text and draft in the next prompt; None: no further prompt
+        self._found: Extraction[T] | None = None
+
+    @property
+    def extraction(self) -> Extraction[T]:
+        """The extraction, if all requests are answered."""
+        assert self._found is not None
+        return self._found
+
+    def next_request(self, cancel: Cancel = None) -> PromptRequest | None:
+        """The next request; None if there is no further one. cancel: an event that ends compiling."""
+        if self._turns is None:
+            return None
+        try:
+            return self._extractor.request(self.text, self.draft, self._turns, self._where, cancel)
+        except self._extractor.of_the_text as error:
+            self.fail(error)
+            return None
+
+    def take(self, completion: Completion) -> None:
+        """Take the answer to the last request."""
+        if self._awaits_draft:
+            self.draft = completion
+            if completion.finish_reason != "error":
+                return
+        found = self._extractor.read(completion, self.text, self.draft)
+        self._found = found if self._found is None else replace(found, attempts=self._found.attempts + 1)
+        self._turns = self._extractor.correction(self._found)
+
+    def fail(self, error: GuidedError) -> None:
+        """End the reading with an error of the text. An extraction that is there stays."""
+        self._turns = None
+        if self._found is None:
+            if self._raises:
+                raise error
+            self._found = self._extractor.read(_refused(error), self.text, self.draft)
+
+    def begin(self, cancel: Cancel = None) -> Generation | None:
+        """Start the next request; None if there is no further one. cancel: an event that ends compiling."""
+        request = self.next_request(cancel)
+        self._generation = None if request is None else self._extractor.submit(request)
+        return self._generation
+
+    def advance(self) -> None:
+        """Begin the document if the draft is there."""
+        if self._awaits_draft and self._generation is not None:
+            with suppress(TimeoutError):
+                self.take(self._generation.result(0))
+                self.begin()
+
+    def result(self) -> Extraction[T]:
+        """Wait for the extraction."""
+        while self._generation is not None:
+            self.take(self._generation.result())
+            self.begin()
+        return self.extraction
+
+    async def wait(self) -> Extraction[T]:
+        """Read the text, awaited. Cancelling the task cancels the running request."""
+        while (generation := await start_in_thread(self.begin)) is not None:
+            self.take(await generation.wait())
+        return self.extraction
+
+    def cancel(self) -> None:
+        """Stop reading, since nobody wants the result any more."""
+        if self._generation is not None:
+            self._generation.cancel()
+
+    @property
+    def _awaits_draft(self) -> bool:
+        return self._extractor.has_draft and self.draft is None
 
 
 def _is_sound(text: Any) -> bool:
@@ -519,17 +508,6 @@ def _is_sound(text: Any) -> bool:
     except InvalidInputError:
         return False
     return True
-
-
-def has_failed(draft: Completion | None) -> TypeGuard[Completion]:
-    """True if a draft ended with an error, which is then the error of its text."""
-    return draft is not None and draft.finish_reason == "error"
-
-
-def raise_failed(draft: Completion | None) -> None:
-    """Raise the error of a draft that failed."""
-    if draft is not None and draft.error is not None:
-        raise draft.error
 
 
 def check_texts(texts: Any, *kinds: type) -> None:
@@ -555,51 +533,16 @@ async def _awaited(texts: Iterable[str] | AsyncIterable[str]) -> AsyncGenerator[
             yield text
 
 
-@dataclass
-class RunningExtraction(Generic[T]):
-    """A text that is being read. running: its generation or its draft's, or the error that prevented one."""
-
-    extractor: Extractor[T]
-    running: Generation | GuidedError
-    text: str = ""
-    is_draft: bool = False
-    draft: Completion | None = None
-
-    def advance(self, timeout_s: float | None = 0) -> None:
-        """Begin the document if the draft is there. timeout_s: seconds to wait for the draft; None: no limit."""
-        if self.is_draft and isinstance(self.running, Generation):
-            with suppress(TimeoutError):
-                self.draft = self.running.result(timeout_s)
-                self.is_draft = False
-                if not has_failed(self.draft):
-                    self.running = self.extractor.begin_after(self.text, self.draft)
-
-    def result(self) -> Extraction[T]:
-        """Wait for the extraction."""
-        self.advance(None)
-        if has_failed(self.draft):
-            return self.extractor.read(self.draft, self.text, self.draft)
-        if not isinstance(self.running, Generation):
-            return self.extractor.read(_refused(self.running), self.text, self.draft)
-        found = self.extractor.read(self.running.result(), self.text, self.draft)
-        return self.extractor.retried([self.text], [found])[0]
-
-    def cancel(self) -> None:
-        """Stop reading, since nobody wants the result any more."""
-        if isinstance(self.running, Generation):
-            self.running.cancel()
-
-
 def extract_in_order(
-    starts: Iterable[Callable[[], RunningExtraction[Any]]], max_in_flight: int = MAX_IN_FLIGHT
+    starts: Iterable[Callable[[], Reading[Any]]], max_in_flight: int = MAX_IN_FLIGHT
 ) -> Iterator[Extraction[Any]]:
     """Start up to `max_in_flight` extractions, return results in order, and start further ones meanwhile."""
     check_integer("max_in_flight", max_in_flight, 1)
     return _in_order(iter(starts), max_in_flight)
 
 
-def _in_order(starts: Iterator[Callable[[], RunningExtraction[Any]]], max_in_flight: int) -> Iterator[Extraction[Any]]:
-    waiting: deque[RunningExtraction[Any]] = deque()
+def _in_order(starts: Iterator[Callable[[], Reading[Any]]], max_in_flight: int) -> Iterator[Extraction[Any]]:
+    waiting: deque[Reading[Any]] = deque()
     try:
         while True:
             while len(waiting) < max_in_flight and (start := next(starts, None)) is not None:

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, 
 from dataclasses import replace
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from guided.grammars.vocabulary import Vocabulary
 from guided.grammars.watch import checkpoint
@@ -275,6 +275,9 @@ class Generation:
         return found
 
 
+Started = TypeVar("Started", bound=Generation | None)
+
+
 async def pieces_async(
     start: Callable[[threading.Event], Generation], *, with_places: bool
 ) -> AsyncGenerator[Any, None]:
@@ -284,20 +287,21 @@ async def pieces_async(
             yield placed if with_places else placed[1]
 
 
-async def start_in_thread(start: Callable[[threading.Event], Generation]) -> Generation:
-    """Call `start` in a thread and await the generation. If the waiting task is cancelled, so is the generation.
+async def start_in_thread(start: Callable[[threading.Event], Started]) -> Started:
+    """Call `start` in a thread and await its generation, or None. If the waiting task is cancelled, so is the
+    generation.
 
     Args:
         start: function that may take long. It gets an event, which is set on cancelling; the thread then runs to its
             next checkpoint. Whichever comes later, the cancelling or the end of `start`, cancels the generation.
     """
-    started: list[Generation] = []
+    started: list[Started] = []
     is_left = threading.Event()
 
-    def run() -> Generation:
+    def run() -> Started:
         one = start(is_left)
         started.append(one)
-        if is_left.is_set():
+        if is_left.is_set() and one is not None:
             one.cancel()
         return one
 
@@ -305,7 +309,7 @@ async def start_in_thread(start: Callable[[threading.Event], Generation]) -> Gen
         return await asyncio.to_thread(run)
     except BaseException:
         is_left.set()
-        for one in started:
+        for one in filter(None, started):
             one.cancel()
         raise
 

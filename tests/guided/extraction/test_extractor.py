@@ -18,6 +18,7 @@ import torch
 from pydantic import BaseModel
 
 from guided.errors import ContextLengthError, IncompleteOutputError
+from guided.extraction.extractor import Reading
 from guided.grammars.errors import CompileCancelledError, InvalidInputError, InvalidSchemaError
 from guided.json_events import read_json_events
 from guided.llm import LLM
@@ -138,7 +139,8 @@ def test_a_stream_keeps_the_digits_of_a_decimal(llm: LLM) -> None:
     generation.__iter__.return_value = [
         CompletionChunk(text, completion=Completion(text, (), "stop", None, 0, 0, 0.0)),
     ]
-    stream = llm.extractor(Priced)._streamed(generation, "a text")
+    extractor = llm.extractor(Priced)
+    stream = extractor._streamed(Reading(extractor, "a text"), generation)
     assert [event.value.text for event in stream if (event.kind, event.pointer) == ("done", "/price")] == [text[10:-1]]
     assert str(stream.extraction.value.price) == text[10:-1]
     assert stream.partial == stream.extraction.value

@@ -218,7 +218,7 @@ def test_what_a_type_refuses_is_asked_for_again_with_the_reason(llm: LLM) -> Non
     assert asyncio.run(llm.extract_async(TEXT, Adult, max_retries=2)).name == seen[-1]
     seen.clear()
     prompt = llm.extractor(Adult)
-    again = prompt._correction(replace_attempts(prompt, TEXT))
+    again = prompt.correction(replace_attempts(prompt, TEXT))
     assert again is None  # without max_retries nothing is asked again
     with pytest.raises(InvalidInputError, match="max_retries must be an integer >= 0"):
         llm.extractor(Person, max_retries=-1)
