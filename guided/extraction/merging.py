@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -46,8 +46,8 @@ class Merger:
     """Merges the extractions of a text's pieces, which must be added in order. shape: shape of the documents."""
 
     def __init__(self, shape: ValueShape) -> None:
-        self._root = _Slot(shape)
-        self._num_pieces = 0
+        self._shape = shape
+        self._documents: list[_Value] = []
 
     def add(self, extraction: Extraction[Any], start: int, end: int, since: int | None = None) -> None:
         """Add the extraction of a piece, which must have data.
@@ -56,14 +56,13 @@ class Merger:
         since: lower bound for the start of all later pieces; None: pieces come in order of their starts.
         """
         since = start if since is None else since
-        given = _Given(extraction, self._num_pieces, start, end, since, _refused(extraction.error))
-        self._root.add(_Value(extraction.data, (), given))
-        self._num_pieces += 1
+        given = _Given(extraction, len(self._documents), start, end, since, _refused(extraction.error))
+        self._documents.append(_Value(extraction.data, (), given))
 
     def merged(self) -> Merged:
         """The merge of all pieces so far, at least one."""
         found = Merged(None, {}, {}, {})
-        return replace(found, data=self._root.write((), found))
+        return replace(found, data=_write(self._documents, self._shape, (), found))
 
 
 @dataclass(frozen=True)
@@ -145,117 +144,107 @@ class _Value:
                     yield (key if isinstance(self.data, dict) else _ITEM, *below), found
 
 
-class _Slot:
-    """A place of the merged document, with all values that pieces have there."""
+def _write(values: Sequence[_Value], shape: ValueShape, keys: Keys, out: Merged) -> Any:
+    """The value to keep at a place. Adds its confidences, places and conflicts to `out`.
 
-    def __init__(self, shape: ValueShape) -> None:
-        self._shape = shape
-        self._single = _Single()
-        self._nulls = _Single()
-        self._parts: dict[type, _Record | _List] = {}
-
-    def add(self, value: _Value) -> None:
-        if value.data is None:
-            self._nulls.add(value)
-        elif isinstance(value.data, dict) and self._shape.num_objects <= 1:
-            self._parts.setdefault(dict, _Record(self._shape)).add(value)
-        elif isinstance(value.data, list) and not self._shape.is_tuple:
-            self._parts.setdefault(list, _List(self._shape)).add(value)
-        else:
-            self._single.add(value)
-
-    def write(self, keys: Keys, out: Merged) -> Any:
-        """The value to keep. Adds the value's confidences, places and conflicts to `out`."""
-        kinds = [one for one in (self._single, *self._parts.values(), self._nulls) if one.values]
-        best = max(kinds, key=lambda one: one.rank)
-        data = best.write(keys, out)
-        left = [one for one in kinds if one is not best and one is not self._nulls]
-        others = [value.candidate for one in left for value in one.values]
-        if others:
-            out.conflicts[_pointer(keys)] = (*out.conflicts.get(_pointer(keys), ()), *others)
-        return data
+    values: what the pieces have there, in their order.
+    """
+    kinds: dict[str, list[_Value]] = {"single": []}
+    for value in values:
+        kinds.setdefault(_kind(value.data, shape), []).append(value)
+    nulls = kinds.pop("null", [])
+    kinds = {kind: some for kind, some in (*kinds.items(), ("null", nulls)) if some}
+    best = max(kinds, key=lambda kind: _rank(kind, kinds[kind]))
+    data = _WRITERS[best](kinds[best], shape, keys, out)
+    left = [some for kind, some in kinds.items() if kind not in (best, "null")]
+    others = [value.candidate for some in left for value in some]
+    if others:
+        out.conflicts[_pointer(keys)] = (*out.conflicts.get(_pointer(keys), ()), *others)
+    return data
 
 
-@dataclass
-class _Single:
-    """A value that is kept or dropped as a whole."""
-
-    values: list[_Value] = field(default_factory=list)
-
-    def add(self, value: _Value) -> None:
-        self.values.append(value)
-
-    @property
-    def rank(self) -> tuple[bool, bool, float]:
-        return max(value.rank for value in self.values)
-
-    def write(self, keys: Keys, out: Merged) -> Any:
-        surest: dict[Hashable, _Value] = {}
-        for value in self.values:
-            key = value.equality_key
-            if key not in surest or value.rank > surest[key].rank:
-                surest[key] = value
-        # stable sort: the earliest of equal ranks comes first
-        best, *others = sorted(surest.values(), key=lambda value: value.rank, reverse=True)
-        _copy(best, keys, out)
-        self._join_places(best, keys, out)
-        if others:
-            out.conflicts[_pointer(keys)] = tuple(value.candidate for value in others)
-        return best.data
-
-    def _join_places(self, best: _Value, keys: Keys, out: Merged) -> None:
-        """Add the places that other pieces found for the same quote."""
-        kept = out.places.get(_pointer(keys))
-        if kept is None:
-            return
-        key = best.equality_key
-        same = [value.given.places(value.keys) for value in self.values if value.equality_key == key]
-        spans = {span for places in same if places is not None for span in places.spans}
-        out.places[_pointer(keys)] = replace(kept, spans=tuple(sorted(spans)))
+def _kind(data: Any, shape: ValueShape) -> str:
+    """The kind of values that a value is merged with; "single": kept or dropped as a whole."""
+    if isinstance(data, dict) and shape.num_objects <= 1:
+        return "object"
+    return "null" if data is None else "list" if isinstance(data, list) and not shape.is_tuple else "single"
 
 
-class _Record:
-    """An object, merged member by member."""
+def _rank(kind: str, values: Sequence[_Value]) -> tuple[bool, bool, float]:
+    """The rank of values of one kind. A merged object or list ranks as if the type accepted it, since a type that
+    refuses the part from one piece may still accept the whole.
+    """
+    if kind in ("object", "list"):
+        return True, True, max(value.sureness for value in values)
+    return max(value.rank for value in values)
 
-    def __init__(self, shape: ValueShape) -> None:
-        self.values: list[_Value] = []
-        self._shape = shape
-        self._members: dict[str, _Slot] = {}
 
-    def add(self, value: _Value) -> None:
-        self.values.append(value)
+def _write_single(values: Sequence[_Value], shape: ValueShape, keys: Keys, out: Merged) -> Any:
+    """Keep one of the values as a whole. The others are conflicts."""
+    surest: dict[Hashable, _Value] = {}
+    for value in values:
+        key = value.equality_key
+        if key not in surest or value.rank > surest[key].rank:
+            surest[key] = value
+    # stable sort: the earliest of equal ranks comes first
+    best, *others = sorted(surest.values(), key=lambda value: value.rank, reverse=True)
+    _copy(best, keys, out)
+    _join_places(best, values, keys, out)
+    if others:
+        out.conflicts[_pointer(keys)] = tuple(value.candidate for value in others)
+    return best.data
+
+
+def _join_places(best: _Value, values: Sequence[_Value], keys: Keys, out: Merged) -> None:
+    """Add the places that other pieces found for the same quote."""
+    kept = out.places.get(_pointer(keys))
+    if kept is None:
+        return
+    key = best.equality_key
+    same = [value.given.places(value.keys) for value in values if value.equality_key == key]
+    spans = {span for places in same if places is not None for span in places.spans}
+    out.places[_pointer(keys)] = replace(kept, spans=tuple(sorted(spans)))
+
+
+def _write_record(values: Sequence[_Value], shape: ValueShape, keys: Keys, out: Merged) -> Any:
+    """Merge objects member by member."""
+    _confide(values, keys, out)
+    members: dict[str, list[_Value]] = {key: [] for key in shape.keys}
+    for value in values:
         for key, member in value.inside():
-            if key not in self._members:
-                self._members[key] = _Slot(self._shape.member(key))
-            self._members[key].add(member)
-
-    @property
-    def rank(self) -> tuple[bool, bool, float]:
-        return _merged_rank(self.values)
-
-    def write(self, keys: Keys, out: Merged) -> Any:
-        _confide(self.values, keys, out)
-        order = {key: place for place, key in enumerate(self._shape.keys)}
-        names = sorted(self._members, key=lambda key: order.get(key, len(order)))
-        return {name: self._members[name].write((*keys, name), out) for name in names}
+            members.setdefault(key, []).append(member)
+    return {name: _write(some, shape.member(name), (*keys, name), out) for name, some in members.items() if some}
 
 
-class _List:
-    """A list, joined. Items of one piece are always different, as are items of pieces that do not overlap."""
+def _write_list(values: Sequence[_Value], shape: ValueShape, keys: Keys, out: Merged) -> Any:
+    """Join lists."""
+    _confide(values, keys, out)
+    written: list[Any] = []
+    seen: set[Hashable] = set()
+    for item in _joined(values):
+        same = [member.value for member in item.members]
+        if shape.is_set:
+            key = equality_key(_write(same, shape.item, (), Merged(None, {}, {}, {})))
+            if key in seen:
+                continue
+            seen.add(key)
+        written.append(_write(same, shape.item, (*keys, str(len(written))), out))
+    return written
 
-    def __init__(self, shape: ValueShape) -> None:
-        self.values: list[_Value] = []
-        self._shape = shape
-        self._items: list[_Item] = []
-        self._open: list[_Item] = []  # items that the next piece may contain too
 
-    def add(self, value: _Value) -> None:
-        """Add the list of one more piece. Items read at the same places are matched first, so that no other item takes
-        their match.
-        """
-        self.values.append(value)
-        self._open = [item for item in self._open if item.end > value.given.since]
-        earlier = _Earlier([item for item in self._open if item.overlaps(value.given)], value.given.start)
+_WRITERS = {"single": _write_single, "null": _write_single, "object": _write_record, "list": _write_list}
+
+
+def _joined(values: Sequence[_Value]) -> list[_Item]:
+    """The items of joined lists. Items of one piece are always different, as are items of pieces that do not overlap.
+
+    Items read at the same places are matched first, so that no other item takes their match.
+    """
+    items: list[_Item] = []
+    can_come_again: list[_Item] = []
+    for value in values:
+        can_come_again = [item for item in can_come_again if item.end > value.given.since]
+        earlier = _Earlier([item for item in can_come_again if item.overlaps(value.given)], value.given.start)
         members = [_Member(member, list(member.quotes())) for _, member in value.inside()]
         left: list[_Member] = []
         for member in members:
@@ -267,27 +256,11 @@ class _List:
         for member in left:
             item = earlier.seen_there(member)
             if item is None:
-                item = _Item(_Slot(self._shape.item))
-                self._items.append(item)
-                self._open.append(item)
+                item = _Item()
+                items.append(item)
+                can_come_again.append(item)
             item.add(member)
-
-    @property
-    def rank(self) -> tuple[bool, bool, float]:
-        return _merged_rank(self.values)
-
-    def write(self, keys: Keys, out: Merged) -> Any:
-        _confide(self.values, keys, out)
-        written: list[Any] = []
-        seen: set[Hashable] = set()
-        for item in self._items:
-            if self._shape.is_set:
-                key = equality_key(item.slot.write((), Merged(None, {}, {}, {})))
-                if key in seen:
-                    continue
-                seen.add(key)
-            written.append(item.slot.write((*keys, str(len(written))), out))
-        return written
+    return items
 
 
 @dataclass(frozen=True)
@@ -306,14 +279,12 @@ class _Member:
 class _Item:
     """An item of a joined list. end: where the last piece that contains it ends. members: the item in each piece."""
 
-    def __init__(self, slot: _Slot) -> None:
-        self.slot = slot
+    def __init__(self) -> None:
         self.end = 0
         self.members: list[_Member] = []
         self._quotes: dict[Keys, list[QuotePlaces]] = {}
 
     def add(self, member: _Member) -> None:
-        self.slot.add(member.value)
         self.end = max(self.end, member.value.given.end)
         self.members.append(member)
         for below, places in member.quotes:
@@ -396,14 +367,6 @@ def _refused(error: Exception | None) -> set[str]:
         keys = pointer.split("/")
         found |= {"/".join(keys[:end]) for end in range(1, len(keys) + 1)}
     return found
-
-
-def _merged_rank(values: Sequence[_Value]) -> tuple[bool, bool, float]:
-    """The rank of a merged object or list: as if the type accepted it, with the highest sureness of its parts.
-
-    A type that refuses the part from one piece may still accept the whole.
-    """
-    return True, True, max(value.sureness for value in values)
 
 
 def _note(items: list[_Item], item: _Item) -> None:
