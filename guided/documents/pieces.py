@@ -16,7 +16,6 @@ _LAST_SPACE = regex.compile(r"\s", regex.REVERSE)
 AROUND_CHARS = 64  # characters around a piece that are kept
 LEAST_CHARS = 40  # a shorter piece is not halved
 MAX_CHARS = 16  # characters for each token of a piece; a longer sentence is only counted in parts
-USUAL_CHARS = 4  # typical characters of a token; the search for a part's length starts there
 
 
 @dataclass(frozen=True)
@@ -136,35 +135,23 @@ class Cutter:
             start = end
 
     def _parts(self, text: str, start: int, end: int) -> Iterator[_Unit]:
-        """The parts of a sentence that is longer than a piece, cut after words; a very long word is cut too."""
-        length = self._part_tokens * USUAL_CHARS
-        while start < end:
-            length = self._length_from(text, start, end, length)
-            space = _LAST_SPACE.search(text, start, start + length) if start + length < end else None
-            after = start + length if space is None else space.end()
-            yield self._unit(text, start, after, self._count(text[start:after]))
-            start = after
+        """The parts of a sentence that is longer than a piece, each cut in two until it fits; after words if possible.
 
-    @property
-    def _part_tokens(self) -> int:
-        """Token limit of a part, small enough for the overlap to hold some parts."""
-        return max(1, self._overlap_tokens or self._max_tokens)
-
-    def _length_from(self, text: str, start: int, end: int, guess: int) -> int:
-        """The number of characters from `start` on that fit in a part; at most an eighth below the maximum, and at
-        least 1.
-
-        guess: about the number of characters. At most twice the result, or the guess, is counted.
+        They are small enough for the overlap to hold some of them.
         """
-        low, high = 1, end - start + 1  # low fits; high is too long
-        middle = guess
-        while low < high - 1 and (high > end - start or high - low > low // 8):
-            middle = max(low + 1, min(middle, high - 1))
-            if self._count(text[start : start + middle]) <= self._part_tokens:
-                low, middle = middle, middle * 2 if high > end - start else (middle + high) // 2
+        most = max(1, self._overlap_tokens or self._max_tokens)
+        pending = [(start, end)]
+        while pending:
+            start, end = pending.pop()
+            is_long = end - start > most * MAX_CHARS
+            cost = 0 if is_long else self._count(text[start:end])
+            if (is_long or cost > most) and end - start > 1:
+                middle = (start + end) // 2
+                space = _LAST_SPACE.search(text, start, middle)
+                place = middle if space is None else space.end()
+                pending += [(place, end), (start, place)]
             else:
-                high, middle = middle, (low + middle) // 2
-        return low
+                yield self._unit(text, start, end, cost)
 
     def _unit(self, text: str, start: int, end: int, cost: int) -> _Unit:
         return _Unit(start, end, cost, ends_paragraph=text[start:end].isspace())  # an empty line, by TR29
