@@ -26,7 +26,6 @@ from ..schemas.subschemas import SchemaPart, Subschemas, is_string
 from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
 from .schema_walk import REFERENCES, below, inside, is_open, schemas, starts, unsafe_ids, unshared
 from .stated_marks import STATED_KEYWORD, has_stated, mark_dispensable, mark_stated
-from .value_bounds import has_references_from_unsafe
 
 Quotes = bool | Literal["strings"] | Sequence[str]
 """True: all free strings, and numbers and dates must be stated; "strings": the strings alone.
@@ -66,11 +65,6 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
     if quotes is False:
         return schema
     if quotes is True or quotes == "strings":
-        if has_references_from_unsafe(schema):
-            reason = (
-                "parts of the schema are referred to from not, if, contains or oneOf, and would let values in there"
-            )
-            raise InvalidInputError(f"quotes={quotes!r}: {reason}; list the quotes by their pointers instead")
         open_places = [place for start in starts(schema) for place in _open_places(start, "")]
         if open_places:
             more = f" and {len(open_places) - MAX_LISTED} more" if len(open_places) > MAX_LISTED else ""
@@ -79,7 +73,18 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
                 "say there what type it is, or list the quotes by name"
             )
         found: JsonSchema | bool = unshared(schema)
-        mark = _mark if quotes is True and is_valid_schema(schema) else _mark_string  # compiling refuses an invalid one
+        mark_part = _mark if quotes is True and is_valid_schema(schema) else _mark_string  # compiling refuses others
+        kept = unsafe_ids(found)
+
+        def mark(part: JsonSchema) -> None:
+            before = dict(part)
+            mark_part(part)
+            if part != before and id(part) in kept:
+                raise InvalidInputError(
+                    f"quotes={quotes!r}: parts of the schema are referred to from not, if, contains or oneOf, and "
+                    "would let values in there; list the quotes by their pointers instead"
+                )
+
         for part in starts(found):
             _narrow(part, found, mark, [], _NARROWING)
         mark_dispensable(schemas(found))

@@ -1,10 +1,9 @@
 """`ValueBounds`: limits for values that the schema leaves open, so that a weak model's strings and numbers end.
 
 Strings that must be quotes are already limited by the text and stay unchanged. `bounded(schema, bounds)` narrows a
-schema only below `properties`, `items`, `prefixItems`, `additionalProperties`, `anyOf`, `allOf` and `$ref`. Below
-`not`, `if`, `oneOf` or `contains`, narrowing could allow further values, so these parts stay unchanged. A `oneOf` with
-a `discriminator` is narrowed, since its parts exclude each other. A schema with references from such places is not
-narrowed at all.
+schema only below `properties`, `items`, `prefixItems`, `additionalProperties`, `anyOf`, `allOf` and `$ref`. A `oneOf`
+with a `discriminator` is narrowed, since its parts exclude each other. Where narrowing could allow further values, as
+below `not` or where such a part refers to, the schema stays unchanged.
 """
 
 from __future__ import annotations
@@ -15,11 +14,10 @@ from typing import Any
 from guided.grammars.errors import InvalidInputError
 
 from .quote_places import QUOTE_KEYWORD
-from .schema_walk import REFERENCES, inside, is_open, starts, unshared
+from .schema_walk import inside, starts, unsafe_ids, unshared
 
 _MAPS = ("properties", "patternProperties")
 _LISTS = ("anyOf", "allOf", "prefixItems")
-_UNSAFE = ("not", "if", "then", "else", "contains", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems")
 
 
 @dataclass(frozen=True)
@@ -51,16 +49,15 @@ def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any
     if isinstance(schema, bool):
         return schema
     found: dict[str, Any] = unshared(schema)
-    if has_references_from_unsafe(found):
-        return found
+    kept = unsafe_ids(found)
     for start in starts(found):
         for part in [start, *inside(start, ("$defs", "definitions"))]:
-            _bound(part, bounds)
+            _bound(part, bounds, kept)
     return found
 
 
-def _bound(schema: Any, bounds: ValueBounds) -> None:
-    if not isinstance(schema, dict) or "enum" in schema or "const" in schema:
+def _bound(schema: Any, bounds: ValueBounds, kept: set[int]) -> None:
+    if not isinstance(schema, dict) or "enum" in schema or "const" in schema or id(schema) in kept:
         return
     named = schema.get("type", ())
     types = {named} if isinstance(named, str) else set(named)
@@ -77,7 +74,7 @@ def _bound(schema: Any, bounds: ValueBounds) -> None:
                 bounds.max_items, schema.get("minProperties", 0), len(schema.get("required", ()))
             )
     for part in _inside(schema):
-        _bound(part, bounds)
+        _bound(part, bounds, kept)
 
 
 def _bound_number(schema: dict[str, Any], most: int) -> None:
@@ -101,21 +98,3 @@ def _inside(schema: dict[str, Any]) -> list[Any]:
         part = schema.get(keyword)
         found += part if isinstance(part, list) else [part]
     return found
-
-
-def has_references_from_unsafe(schema: Any) -> bool:
-    """True if a reference stands where narrowing its target could allow further values."""
-    return any(_refers_from_unsafe(part, schema, is_unsafe=False) for part in starts(schema))
-
-
-def _refers_from_unsafe(part: Any, root: Any, *, is_unsafe: bool) -> bool:
-    if not isinstance(part, dict):
-        return False
-    if is_unsafe and not part.keys().isdisjoint(REFERENCES):
-        return True
-    unsafe = (*_UNSAFE, "oneOf") if is_open(part, root) else _UNSAFE
-    return any(
-        _refers_from_unsafe(one, root, is_unsafe=is_unsafe or keyword in unsafe)
-        for keyword in part
-        for one in inside(part, (keyword,))
-    )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from guided.compile import compile_grammar
-from guided.extraction.value_bounds import ValueBounds, bounded, has_references_from_unsafe
+from guided.extraction.value_bounds import ValueBounds, bounded
 from guided.grammars.errors import InvalidInputError
 from tests.grammars.vocabularies import byte_vocabulary, matches
 
@@ -63,11 +63,16 @@ def test_a_part_that_stands_twice_is_bounded_where_it_may_be() -> None:
 def test_the_name_of_a_property_is_no_keyword(name: str) -> None:
     schema = {"$defs": {"s": STRING}, "properties": {name: {"$ref": "#/$defs/s"}}}
     assert bounded(schema, BOUNDS)["$defs"] == {"s": STRING | {"maxLength": 3}}  # type: ignore[index]
-    assert not has_references_from_unsafe(schema)
-    assert not has_references_from_unsafe({"const": {name: {"$ref": "#"}}, "examples": [{name: {"$ref": "#"}}]})
-    assert has_references_from_unsafe(
-        {"properties": {"a": {name: {"$ref": "#"}}}} if name != "oneOf" else {"oneOf": [{"$ref": "#"}]}
-    )
+
+
+@pytest.mark.parametrize("keyword", ["not", "if", "contains", "oneOf"])
+def test_where_a_part_refers_to_from_an_unsafe_keyword_nothing_is_bounded(keyword: str) -> None:
+    reference = {"$ref": "#/$defs/s"}
+    unsafe = {keyword: [reference, STRING] if keyword == "oneOf" else reference}
+    schema = {"$defs": {"s": STRING}, "properties": {"a": reference, "b": STRING, "c": unsafe}}
+    found: Any = bounded(schema, BOUNDS)
+    assert found["$defs"] == {"s": STRING}
+    assert found["properties"] == {"a": reference, "b": STRING | {"maxLength": 3}, "c": unsafe}
 
 
 def test_what_references_lead_to_outside_of_keywords_is_bounded() -> None:
