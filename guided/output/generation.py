@@ -20,9 +20,8 @@ from ..params.stopping import Stops
 from ..requests.request import PromptRequest, check_request
 from .builder import CompletionBuilder
 from .completion import Completion, CompletionChunk
-from .loop_turns import present_turns
+from .loop_turns import LoopTurns, present_turns
 from .progress import show_progress
-from .wakes import LoopWakes, present_wakes
 
 Placed = tuple[int, CompletionChunk]  # (index of the prompt, chunk)
 
@@ -39,7 +38,7 @@ class _Chunks:
 
     def __init__(self) -> None:
         self.queue: SimpleQueue[Placed | None] = SimpleQueue()
-        self.waiter: tuple[LoopWakes, asyncio.Future[None]] | None = None
+        self.waiter: tuple[LoopTurns, asyncio.Future[None]] | None = None
 
     def put(self, placed: Placed | None) -> None:
         """Add a chunk, or None after the last one. May be called from any thread."""
@@ -199,7 +198,7 @@ class Generation:
             # The order matters: `put` adds its chunk before it looks for a waiter. So either `put` sees this waiter,
             # or the test below sees the chunk.
             woken = asyncio.get_running_loop().create_future()
-            self._chunks.waiter = (present_wakes(), woken)
+            self._chunks.waiter = (turns, woken)
             if self._chunks.queue.empty():
                 await woken
             self._chunks.waiter = None

@@ -53,20 +53,18 @@ _ASCII_FIRST = "[A-Za-f]"
 _ASCII_SECOND = "[A-HQ-Xg-nw-z0-3]"  # values whose fourth bit from the right is 0
 
 
-def base64(extra: str, *, is_text: bool, has_padding: bool = True, low: int = 0, high: int | None = None) -> str:
+def base64(extra: str, *, is_text: bool, low: int = 0, high: int | None = None) -> str:
     """Base64 of bytes.
 
     extra: the last two characters of the alphabet.
     is_text: only bytes of ASCII characters.
-    has_padding: with "=" at the end.
     low, high: number of bytes.
     """
     any_char = f"[A-Za-z0-9{re.escape(extra)}]"
     first, second = (_ASCII_FIRST, _ASCII_SECOND) if is_text else (any_char, any_char)
     third = "[ABEFIJMNQRUVYZcdghklopstwx014589]" if is_text else any_char
     group = f"{first}{second}{third}{any_char}"
-    end = "=" if has_padding else ""
-    ends = {0: "", 1: f"{first}[{_LAST_OF_TWO}]{end}{end}", 2: f"{first}{second}[{_LAST_OF_THREE}]{end}"}
+    ends = {0: "", 1: f"{first}[{_LAST_OF_TWO}]==", 2: f"{first}{second}[{_LAST_OF_THREE}]="}
     options = []
     for rest, last in ends.items():
         groups_low = max(-(-(low - rest) // 3), 0)

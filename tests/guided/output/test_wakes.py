@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import threading
 
-from guided.output.wakes import LoopWakes, present_wakes
+from guided.output.loop_turns import LoopTurns, present_turns
 
 
 def test_many_tasks_are_woken_by_threads_each_once_and_none_is_forgotten() -> None:
     async def wait_often(num_rounds: int) -> int:
-        wakes, done = present_wakes(), 0
+        wakes, done = present_turns(), 0
         for _ in range(num_rounds):
             futures = [asyncio.get_running_loop().create_future() for _ in range(8)]
             threads = [threading.Thread(target=wakes.wake, args=(future,)) for future in futures]
@@ -36,7 +36,7 @@ def test_wakes_of_one_moment_share_a_call() -> None:
         loop.call_soon_threadsafe = counted  # type: ignore[method-assign, assignment]
         futures = [loop.create_future() for _ in range(32)]
         for future in futures:
-            present_wakes().wake(future)
+            present_turns().wake(future)
         await asyncio.gather(*futures)
         return calls
 
@@ -44,15 +44,15 @@ def test_wakes_of_one_moment_share_a_call() -> None:
 
 
 def test_a_cancelled_waiter_and_a_closed_loop_harm_nobody() -> None:
-    kept: list[tuple[LoopWakes, asyncio.Future[None]]] = []
+    kept: list[tuple[LoopTurns, asyncio.Future[None]]] = []
 
     async def cancel_one() -> None:
         cancelled, other = (asyncio.get_running_loop().create_future() for _ in range(2))
         cancelled.cancel()
-        present_wakes().wake(cancelled)
-        present_wakes().wake(other)
+        present_turns().wake(cancelled)
+        present_turns().wake(other)
         await asyncio.wait_for(other, 30)
-        kept.append((present_wakes(), asyncio.get_running_loop().create_future()))
+        kept.append((present_turns(), asyncio.get_running_loop().create_future()))
 
     asyncio.run(cancel_one())
     wakes, future = kept[0]
