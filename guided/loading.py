@@ -6,14 +6,14 @@ import gc
 import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypedDict
 
 from guided.grammars.limits import Limits
 
-from .embedded.files import is_embedded_name, model_path, package_folder
+from .embedded.files import model_path, package_folder
 from .engines.base import Engine
 from .engines.factory import EngineOptions, with_endpoint
 from .engines.registry import engine_factory
@@ -23,10 +23,8 @@ from .models.find import (
     BEST_MODEL,
     DEFAULT_VARIABLE,
     EMBEDDED_MODEL,
+    NamedModel,
     default_model,
-    find_model,
-    gguf_file,
-    naming_the_variable,
     tokenizer_folder,
 )
 from .models.folders import is_model_folder
@@ -127,22 +125,20 @@ def load_model(
 
     For the arguments see `guided.LLM` and `LoadOptions`.
     """
-    is_default = model is None and engine_name not in ("echo", "openai")
-    if is_default:
-        model = default_model()
-    is_embedded = model == EMBEDDED_MODEL if is_default else engine_name != "openai" and is_embedded_name(model)
-    is_named = isinstance(model, str | os.PathLike) and not is_embedded
-    with naming_the_variable(is_default):
-        if engine_name == "transformers" and is_named and gguf_file(os.fspath(model), is_default=is_default) is None:
-            is_model_folder(os.fspath(model))  # raises for a wrong path before torch is imported
+    named = _named(model, engine_name)
+    is_embedded = named is not None and named.is_embedded
+    is_default = named is not None and named.is_default
+    naming = nullcontext if named is None else named.naming_the_variable
+    with naming():
+        if engine_name == "transformers" and named is not None and not is_embedded and named.gguf_file() is None:
+            is_model_folder(named.name)  # raises for a wrong path before torch is imported
         load = engine_factory(engine_name)
-        if engine_name != "openai" and is_named:
-            found = find_model(os.fspath(model), device, dtype, is_default=is_default)
+        if named is not None and not is_embedded:
+            found = named.found(device, dtype)
             model, dtype = found.name, found.dtype
-    if is_embedded_name(tokenizer):
-        tokenizer = os.fspath(package_folder())
-    elif isinstance(tokenizer, str | os.PathLike):
-        tokenizer = tokenizer_folder(os.fspath(tokenizer))
+    if isinstance(tokenizer, str | os.PathLike):
+        own = NamedModel(os.fspath(tokenizer))
+        tokenizer = os.fspath(package_folder()) if own.is_embedded else tokenizer_folder(own.name)
     options = EngineOptions(
         tokenizer=tokenizer,
         device=device,
@@ -154,7 +150,7 @@ def load_model(
     )
     if is_embedded or (model is None and engine_name == "echo"):
         model = _embedded_model(engine_name)
-    with naming_the_variable(is_default and tokenizer is None):
+    with naming() if tokenizer is None else nullcontext():
         loaded = load(model, options)
     engine = loaded.engine
     reader = RequestReader(
@@ -169,6 +165,15 @@ def load_model(
     # An echo engine keeps its own name.
     is_renamed = is_embedded and engine_name != "echo"
     return LoadedModel(EMBEDDED_MODEL if is_renamed else engine.model_name, engine, loaded.tokenizer, reader)
+
+
+def _named(model: Any, engine_name: str) -> NamedModel | None:
+    """The model by its name, or the default one; None for a loaded model, and if the engine has its own names."""
+    if engine_name == "openai" or not isinstance(model, str | os.PathLike | None):
+        return None
+    if model is None:
+        return None if engine_name == "echo" else default_model()
+    return NamedModel(os.fspath(model))
 
 
 @cache

@@ -14,8 +14,8 @@ from guided.grammars.errors import TokenizerError
 from guided.grammars.tokenizers.hf_json import read_json
 from guided.grammars.vocabulary import Vocabulary
 
-from .embedded.files import is_embedded_name, package_folder
-from .models.find import tokenizer_folder
+from .embedded.files import package_folder
+from .models.find import NamedModel, tokenizer_folder
 
 _PLAIN_CLASSES = {"TokenizersBackend", "PreTrainedTokenizerFast"}
 _SPECIAL_TOKENS = {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}
@@ -39,7 +39,7 @@ def load_vocabulary(name: str | None) -> Vocabulary:
 
     name: a folder or a hub name, found as `guided.LLM` finds it; the same errors. None: the embedded model.
     """
-    name = str(package_folder()) if name is None or is_embedded_name(name) else tokenizer_folder(name)
+    name = str(package_folder()) if name is None or NamedModel(name).is_embedded else tokenizer_folder(name)
     vocabulary = _plain_vocabulary(Path(name)) if name else None
     if vocabulary is not None:
         return vocabulary

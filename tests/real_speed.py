@@ -23,7 +23,7 @@ from rich.table import Table
 from transformers import AutoModelForCausalLM, AutoTokenizer, LogitsProcessor
 
 from guided import LLM, EngineSettings, SamplingParams
-from guided.models.find import find_model
+from guided.models.find import NamedModel
 from tests.engines.bars import COMPLEX, SIMPLE
 
 PROMPT = "Customer number {}: write down as JSON what the shop knows of this person and of what was bought there."
@@ -155,7 +155,7 @@ def main(
     plain_settings = EngineSettings(jump_forward=False, max_draft_tokens=0)
     plain = LLM(model, dtype=dtype, device="cpu", engine_settings=plain_settings)
     dtype = str(llm.engine.dtype).removeprefix("torch.")
-    reference = Reference(find_model(model, "cpu", dtype).name, dtype, tokens)
+    reference = Reference(NamedModel(model).found("cpu", dtype).name, dtype, tokens)
     results = []
     for count in map(int, rows.split(",")):
         prompts = [PROMPT.format(number) for number in range(count)]

@@ -13,7 +13,7 @@ from guided.grammars.errors import InvalidInputError
 
 from ..models.adapted import is_in_cache
 from ..models.fetch import fetch_from_hub, fetch_model
-from ..models.find import find_model
+from ..models.find import NamedModel
 from ..models.known import KnownModel, fetched_file, known_models
 
 
@@ -61,7 +61,7 @@ def _fetch(chosen: KnownModel, accepts: bool) -> None:
         _ask(chosen)
     with Console(stderr=True).status(f"fetching {_size(chosen)}"):
         path = fetch_model(chosen)
-    typer.echo(f"{path}\n{find_model(chosen.name).name}")
+    typer.echo(f"{path}\n{NamedModel(chosen.name).found().name}")
 
 
 def _ask(chosen: KnownModel) -> None:

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from ..models.find import EMBEDDED_MODEL, default_model, find_model, naming_the_variable
+from ..models.find import EMBEDDED_MODEL, NamedModel, default_model
 
 if TYPE_CHECKING:
     from ..llm import LLM
@@ -31,17 +31,16 @@ ModelName = Annotated[
 
 def load_llm(model: str | None, **options: Any) -> LLM:
     """Load `guided.LLM(model, **options)`. Meanwhile standard error shows a status line, if it is a terminal."""
-    is_default = model is None
-    name = default_model() if model is None else model
-    if options.get("engine") != "openai" and not (is_default and options.get("engine") == "echo"):
-        with naming_the_variable(is_default):
-            found = find_model(name, options.get("device", "auto"), options.get("dtype", "auto"), is_default=is_default)
-        if not is_default and found.name != model:  # converted now, with a progress bar of its own
+    named = default_model() if model is None else NamedModel(model)
+    if options.get("engine") != "openai" and not (named.is_default and options.get("engine") == "echo"):
+        with named.naming_the_variable():
+            found = named.found(options.get("device", "auto"), options.get("dtype", "auto"))
+        if not named.is_default and found.name != model:  # converted now, with a progress bar of its own
             model, options = found.name, options | {"dtype": found.dtype}
     with Console(stderr=True).status("loading the model"), _nothing_is_garbage():
         from ..llm import LLM
 
-        if name != EMBEDDED_MODEL:  # which does not use transformers
+        if named.name != EMBEDDED_MODEL:  # which does not use transformers
             from transformers.utils import logging
 
             logging.disable_progress_bar()  # type: ignore[no-untyped-call]

@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from ..models.cache import cached, made_once
-from ..models.find import EMBEDDED_MODEL
 
 PACKED_WEIGHTS = "model.int8.safetensors"
 UNPACKED_WEIGHTS = "model.safetensors"
@@ -37,11 +36,6 @@ def is_embedded(name: str) -> bool:
     if folder.name.startswith(STANDARD_FOLDER):
         return folder == _standard_folder().resolve()
     return folder == package_folder().resolve()
-
-
-def is_embedded_name(name: object) -> bool:
-    """True for "embedded", the packaged model's name, unless there is a file or folder of that name."""
-    return name == EMBEDDED_MODEL and not Path(EMBEDDED_MODEL).exists()
 
 
 def _standard_folder() -> Path:

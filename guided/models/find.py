@@ -1,4 +1,4 @@
-"""`find_model`: what a model's name means, as a folder of standard files or a name for the Hugging Face hub."""
+"""`NamedModel`: what a model's name means, as a folder of standard files or a name for the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -31,88 +31,103 @@ class FoundModel:
     dtype: str
 
 
-def find_model(name: str, device: str = "auto", dtype: str = "auto", *, is_default: bool = False) -> FoundModel:
-    """The model's files. A GGUF file, which the name may mean, is converted if it is not in the cache, and a known
-    model's adapter is merged.
+@dataclass(frozen=True)
+class NamedModel:
+    """A model by name.
 
-    name: a known model's name, the path of a GGUF file or a folder with one; any other name is returned unchanged.
-    is_default: see `gguf_file`.
-    Raises what `gguf_file` and `converted_folder` raise, and InvalidInputError for an unknown dtype.
+    name: a known model's name, "embedded", the path of a GGUF file or a folder with one; or any other name.
+    is_default: True: the name is from `default_model`. A model's name comes before a file or folder of that name then.
     """
-    path = gguf_file(name, is_default=is_default)
-    if path is None:
-        return FoundModel(name, dtype)
-    from .converted import converted_folder
 
-    dtype = fast_dtype(device) if dtype == "auto" else checked_dtype(dtype)
-    known = _known(name, is_default)
-    is_adapted = known is not None and known.adapter is not None
-    folder = adapted_folder(known, dtype) if known is not None and is_adapted else converted_folder(path, dtype)
-    return FoundModel(os.fspath(folder), dtype)
+    name: str
+    is_default: bool = False
+
+    @property
+    def is_embedded(self) -> bool:
+        """True for the model in the package."""
+        return self.name == EMBEDDED_MODEL and self._means_a_model
+
+    @property
+    def known(self) -> KnownModel | None:
+        """The known model of this name."""
+        return known_models().get(self.name) if self._means_a_model else None
+
+    @property
+    def _means_a_model(self) -> bool:
+        """False if a file or folder has this name, and comes first."""
+        return self.is_default or not Path(self.name).exists()
+
+    def gguf_file(self) -> Path | None:
+        """The GGUF file that the name means; None if it means none.
+
+        Raises ModelNotFoundError for a known model that was not fetched, a missing GGUF file, and a folder with several
+        GGUF files or checkpoints.
+        """
+        path = Path(self.name)
+        if not self.name or self.is_embedded:
+            return None
+        if self.known is not None:
+            found = fetched_file(self.name)
+            if not found.is_file():
+                raise ModelNotFoundError(
+                    f"the model {self.name!r} is not in the cache; fetch it: guided model {self.name}"
+                )
+            return found
+        if path.suffix.lower() == GGUF_SUFFIX and not path.is_dir():
+            if not path.is_file():
+                raise ModelNotFoundError(f"there is no GGUF file {self.name!r}")
+            return path
+        return None if checkpoint_in(self.name) is not None else only_file(path, (GGUF_SUFFIX,), "GGUF files")
+
+    def found(self, device: str = "auto", dtype: str = "auto") -> FoundModel:
+        """The model's files. A GGUF file, which the name may mean, is converted if it is not in the cache, and a known
+        model's adapter is merged. Names that mean no GGUF file are returned unchanged.
+
+        Raises what `gguf_file` and `converted_folder` raise, and InvalidInputError for an unknown dtype.
+        """
+        path = self.gguf_file()
+        if path is None:
+            return FoundModel(self.name, dtype)
+        from .converted import converted_folder
+
+        dtype, known = fast_dtype(device) if dtype == "auto" else checked_dtype(dtype), self.known
+        is_adapted = known is not None and known.adapter is not None
+        folder = adapted_folder(known, dtype) if known is not None and is_adapted else converted_folder(path, dtype)
+        return FoundModel(os.fspath(folder), dtype)
+
+    @contextmanager
+    def naming_the_variable(self) -> Iterator[None]:
+        """Context manager that begins errors with GUIDED_DEFAULT_MODEL if that variable named the model."""
+        try:
+            yield
+        except (ModelNotFoundError, UnsupportedModelError) as error:
+            if not self.is_default or not os.environ.get(DEFAULT_VARIABLE):
+                raise
+            raise type(error)(f"{DEFAULT_VARIABLE}: {error}") from error
 
 
-def default_model() -> str:
-    """Name of the model that `guided.LLM()` loads, whatever is in the current folder.
+def default_model() -> NamedModel:
+    """The model that `guided.LLM()` loads, whatever is in the current folder.
 
     That is the value of the environment variable GUIDED_DEFAULT_MODEL. Without it, BEST_MODEL if it is in the cache;
     else EMBEDDED_MODEL, the small model in the package.
     """
     chosen = os.environ.get(DEFAULT_VARIABLE)
-    return chosen or (BEST_MODEL if is_in_cache(known_models()[BEST_MODEL]) else EMBEDDED_MODEL)
-
-
-@contextmanager
-def naming_the_variable(is_default: bool) -> Iterator[None]:
-    """Context manager that begins errors of the default model with GUIDED_DEFAULT_MODEL if that variable named it.
-
-    is_default: False for a model that the caller named.
-    """
-    try:
-        yield
-    except (ModelNotFoundError, UnsupportedModelError) as error:
-        if not is_default or not os.environ.get(DEFAULT_VARIABLE):
-            raise
-        raise type(error)(f"{DEFAULT_VARIABLE}: {error}") from error
+    name = chosen or (BEST_MODEL if is_in_cache(known_models()[BEST_MODEL]) else EMBEDDED_MODEL)
+    return NamedModel(name, is_default=True)
 
 
 def tokenizer_folder(name: str) -> str:
     """The folder or hub name of a tokenizer. A GGUF file's tokenizer is converted without the weights.
 
-    Raises what `find_model` raises.
+    Raises what `NamedModel.found` raises.
     """
-    path = gguf_file(name)
+    path = NamedModel(name).gguf_file()
     if path is None:
         return name
     from .converted import converted_folder
 
     return os.fspath(converted_folder(path, None))
-
-
-def gguf_file(name: str, *, is_default: bool = False) -> Path | None:
-    """The GGUF file that a model's name means; None if it means none.
-
-    is_default: True for the name from `default_model`. A model's name comes before a file or folder of that name then.
-    Raises ModelNotFoundError for a known model that was not fetched, a missing GGUF file, and a folder with several
-    GGUF files or checkpoints.
-    """
-    path = Path(name)
-    if is_default and name == EMBEDDED_MODEL:
-        return None
-    if _known(name, is_default) is not None:
-        found = fetched_file(name)
-        if not found.is_file():
-            raise ModelNotFoundError(f"the model {name!r} is not in the cache; fetch it: guided model {name}")
-        return found
-    if path.suffix.lower() == GGUF_SUFFIX and not path.is_dir():
-        if not path.is_file():
-            raise ModelNotFoundError(f"there is no GGUF file {name!r}")
-        return path
-    return None if not name or checkpoint_in(name) is not None else only_file(path, (GGUF_SUFFIX,), "GGUF files")
-
-
-def _known(name: str, is_default: bool) -> KnownModel | None:
-    """The known model that a name means. A file or folder of that name comes first, except for the default."""
-    return None if not is_default and Path(name).exists() else known_models().get(name)
 
 
 def checked_dtype(dtype: str) -> str:

@@ -14,7 +14,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from guided.llm import LLM
-from guided.models.find import find_model
+from guided.models.find import NamedModel
 from guided.models.known import fetched_file
 from guided.processors import ProcessorSettings, write_key_file
 
@@ -60,7 +60,7 @@ def load_real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[st
     def load(name: str) -> RealModel:
         if not fetched_file(name).is_file():
             pytest.skip(f"{name} is not in the cache: guided model {name}")
-        folder = find_model(name, dtype="float32").name
+        folder = NamedModel(name).found(dtype="float32").name
         reference = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
         llm = LLM(name, dtype="float32", processor_settings=ProcessorSettings(key_file=key_file))
         return RealModel(name, opened.enter_context(llm), reference, AutoTokenizer.from_pretrained(folder), key_file)

@@ -25,7 +25,7 @@ from guided.llm import LLM
 from guided.model_vocabulary import load_vocabulary
 from guided.models import adapted, converted, find, known
 from guided.models.adapted import ADAPTER_FILES, adapted_folder, is_in_cache, merge_adapter
-from guided.models.find import default_model, find_model
+from guided.models.find import NamedModel, default_model
 from guided.models.known import KnownModel, fetched_file, known_models
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing:FutureWarning")
@@ -165,7 +165,7 @@ def test_the_cache(extract: KnownModel, adapter: Path, cache: Path, monkeypatch:
             adapted_folder(extract, "float32")
     assert not is_in_cache(extract)
     assert [path.suffix for path in cache.glob("adapted/*/*")] == [".lock"]
-    folder = Path(find_model("smollm2-extract", "cpu", "float32").name)
+    folder = Path(NamedModel("smollm2-extract").found("cpu", "float32").name)
     assert is_in_cache(extract)
     assert folder.name == "smollm2-extract"
     monkeypatch.setattr(converted, "converted_folder", lambda *_: pytest.fail("again"))
@@ -184,9 +184,9 @@ def test_the_base_is_not_fetched() -> None:
 def test_it_is_the_default_where_it_is_in_the_cache(
     extract: KnownModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert default_model() == "embedded"
-    find_model("smollm2-extract", "cpu", "float32")
-    assert default_model() == "smollm2-extract"
+    assert default_model().name == "embedded"
+    NamedModel("smollm2-extract").found("cpu", "float32")
+    assert default_model().name == "smollm2-extract"
     for _ in range(2):
         with LLM(dtype="float32") as llm:
             assert llm.model_name == "smollm2-extract"
@@ -195,7 +195,7 @@ def test_it_is_the_default_where_it_is_in_the_cache(
     assert [one.message for one in caplog.records if one.levelno == logging.WARNING] == [message]
     for chosen in ("embedded", "an/other"):
         monkeypatch.setenv("GUIDED_DEFAULT_MODEL", chosen)
-        assert default_model() == chosen
+        assert default_model().name == chosen
     monkeypatch.delenv("GUIDED_DEFAULT_MODEL")
     for name in ("smollm2-extract", "embedded"):  # the current folder says nothing about the default
         (tmp_path / "here" / name).mkdir(parents=True)
@@ -241,7 +241,7 @@ def test_a_cache_that_cannot_be_read_has_no_model(monkeypatch: pytest.MonkeyPatc
         raise PermissionError("no")
 
     monkeypatch.setattr(adapted, "fetched_file", refuse)
-    assert default_model() == "embedded"
+    assert default_model().name == "embedded"
 
 
 def test_embedded_is_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from guided.llm import LLM
 from guided.model_vocabulary import load_vocabulary
 from guided.models import converted
 from guided.models.converted import converted_folder
-from guided.models.find import find_model, gguf_file, tokenizer_folder
+from guided.models.find import NamedModel, tokenizer_folder
 from guided.models.gguf_config import ARCHITECTURES
 from guided.models.gguf_header import read_header
 from guided.params.sampling_params import SamplingParams
@@ -230,19 +230,19 @@ def test_the_commands_take_it(llama: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_files_and_folders(llama: Path, tmp_path: Path) -> None:
-    assert gguf_file(str(llama)) == llama
-    assert gguf_file(str(llama.parent)) == llama
-    assert gguf_file("") is None
-    assert gguf_file("organisation/model") is None
-    assert find_model("organisation/model", dtype="float16").dtype == "float16"
+    assert NamedModel(str(llama)).gguf_file() == llama
+    assert NamedModel(str(llama.parent)).gguf_file() == llama
+    assert NamedModel("").gguf_file() is None
+    assert NamedModel("organisation/model").gguf_file() is None
+    assert NamedModel("organisation/model").found(dtype="float16").dtype == "float16"
     with pytest.raises(ModelNotFoundError, match=r"there is no GGUF file 'missing\.gguf'"):
         LLM("missing.gguf")
     for name in ("a.gguf", "B.GGUF"):
         shutil.copy(llama, tmp_path / name)
     with pytest.raises(ModelNotFoundError, match=r"several GGUF files \(B.GGUF, a.gguf\)"):
-        gguf_file(str(tmp_path))
+        NamedModel(str(tmp_path)).gguf_file()
     (tmp_path / "model.safetensors").touch()
-    assert gguf_file(str(tmp_path)) is None
+    assert NamedModel(str(tmp_path)).gguf_file() is None
     with pytest.raises(ModelNotFoundError, match="guided model smollm2"):
         LLM("smollm2")
 
