@@ -6,7 +6,7 @@ import gc
 import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypedDict
@@ -25,6 +25,7 @@ from .models.find import (
     EMBEDDED_MODEL,
     NamedModel,
     default_model,
+    naming_the_variable,
     tokenizer_folder,
 )
 from .models.folders import is_model_folder
@@ -128,8 +129,7 @@ def load_model(
     named = _named(model, engine_name)
     is_embedded = named is not None and named.is_embedded
     is_default = named is not None and named.is_default
-    naming = nullcontext if named is None else named.naming_the_variable
-    with naming():
+    with naming_the_variable(named):
         if engine_name == "transformers" and named is not None and not is_embedded and named.gguf_file() is None:
             is_model_folder(named.name)  # raises for a wrong path before torch is imported
         load = engine_factory(engine_name)
@@ -150,7 +150,7 @@ def load_model(
     )
     if is_embedded or (model is None and engine_name == "echo"):
         model = _embedded_model(engine_name)
-    with naming() if tokenizer is None else nullcontext():
+    with naming_the_variable(named if tokenizer is None else None):
         loaded = load(model, options)
     engine = loaded.engine
     reader = RequestReader(

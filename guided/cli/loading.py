@@ -13,7 +13,7 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from ..models.find import EMBEDDED_MODEL, NamedModel, default_model
+from ..models.find import EMBEDDED_MODEL, NamedModel, default_model, naming_the_variable
 
 if TYPE_CHECKING:
     from ..llm import LLM
@@ -33,7 +33,7 @@ def load_llm(model: str | None, **options: Any) -> LLM:
     """Load `guided.LLM(model, **options)`. Meanwhile standard error shows a status line, if it is a terminal."""
     named = default_model() if model is None else NamedModel(model)
     if options.get("engine") != "openai" and not (named.is_default and options.get("engine") == "echo"):
-        with named.naming_the_variable():
+        with naming_the_variable(named):
             found = named.found(options.get("device", "auto"), options.get("dtype", "auto"))
         if not named.is_default and found.name != model:  # converted now, with a progress bar of its own
             model, options = found.name, options | {"dtype": found.dtype}

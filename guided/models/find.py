@@ -95,15 +95,16 @@ class NamedModel:
         folder = adapted_folder(known, dtype) if known is not None and is_adapted else converted_folder(path, dtype)
         return FoundModel(os.fspath(folder), dtype)
 
-    @contextmanager
-    def naming_the_variable(self) -> Iterator[None]:
-        """Context manager that begins errors with GUIDED_DEFAULT_MODEL if that variable named the model."""
-        try:
-            yield
-        except (ModelNotFoundError, UnsupportedModelError) as error:
-            if not self.is_default or not os.environ.get(DEFAULT_VARIABLE):
-                raise
-            raise type(error)(f"{DEFAULT_VARIABLE}: {error}") from error
+
+@contextmanager
+def naming_the_variable(named: NamedModel | None) -> Iterator[None]:
+    """Context manager that begins errors with GUIDED_DEFAULT_MODEL if that variable named the model."""
+    try:
+        yield
+    except (ModelNotFoundError, UnsupportedModelError) as error:
+        if named is None or not named.is_default or not os.environ.get(DEFAULT_VARIABLE):
+            raise
+        raise type(error)(f"{DEFAULT_VARIABLE}: {error}") from error
 
 
 def default_model() -> NamedModel:

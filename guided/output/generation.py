@@ -308,8 +308,9 @@ async def start_in_thread(start: Callable[[threading.Event], Started]) -> Starte
         return await asyncio.to_thread(run)
     except BaseException:
         is_left.set()
-        for one in filter(None, started):
-            one.cancel()
+        for one in started:
+            if one is not None:
+                one.cancel()
         raise
 
 
