@@ -6,6 +6,7 @@ prompts and decodes outputs.
 
 from __future__ import annotations
 
+import logging
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
-from ..errors import ContextLengthError
+from ..errors import ContextLengthError, EngineFailureError, GenerationCancelledError
 from ..processors.settings import ProcessorSettings
 from ..requests.finish_reason import FinishReason
 from ..requests.request import PromptRequest
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from ..requests.observer import EngineObserver
     from .stats import EngineStats
+
+log = logging.getLogger(__name__)
 
 Sink = Callable[["TokenEvent"], None]
 
@@ -128,6 +131,28 @@ class TokenEvent:
     run: TokenRun | None = None
 
 
+def give_sink_error(sink: Sink, request: PromptRequest, event: TokenEvent, error: Exception) -> None:
+    """End a request whose sink raised an error for an event. The sink gets the error as its last event.
+
+    Engines call this in the `except` block, and call the sink no more.
+    """
+    log.exception("the sink of a request failed; the request ends")
+    request.ended.set()
+    try:
+        sink(_failed(event.index, EngineFailureError("the sink of a request", error)))
+    except Exception:
+        log.exception("the sink of a request failed again; it misses its last event")
+
+
+def cancelled(index: int) -> TokenEvent:
+    """The last event of a request whose `ended` was set. index: index of the request's events."""
+    return _failed(index, GenerationCancelledError())
+
+
+def _failed(index: int, error: Exception) -> TokenEvent:
+    return TokenEvent(index, None, finish_reason="error", error=error)
+
+
 class Engine(ABC):
     """Runs a model.
 
@@ -190,8 +215,9 @@ class Engine(ABC):
     def submit(self, request: PromptRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """Start a request that has passed `check`. May be called from any thread.
 
-        sink: function that the engine's thread calls with each event; it must be quick and must not raise. The last
-            event has a finish_reason. After the engine has seen `request.ended`, there are no more events. With
+        sink: function that the engine's thread calls with each event; it must be quick. The last event has a
+            finish_reason, and always comes. After the engine has seen `request.ended`, the only further event is the
+            last one, with GenerationCancelledError. If the sink raises, its last event has that error. With
             `request.is_read_at_end`, an event may contain earlier tokens as its `run`.
         index: the index of the request's events.
         is_bounded: True: the limit of waiting requests applies, and the request counts towards it.
@@ -225,7 +251,8 @@ class Engine(ABC):
         """Continue all prompts and yield an event for each new token. Several runs may be active at once.
 
         The method checks all requests before it returns, and raises the errors of `check`. The requests start at the
-        first `next`, and end one by one. To close the generator stops the work.
+        first `next`, and end one by one. A request whose `ended` is set ends without a further event. To close the
+        generator stops the work.
         """
         for i, request in enumerate(requests):
             self.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
@@ -239,11 +266,10 @@ class Engine(ABC):
                 self.submit(request, events.put, i, is_bounded=False)
             while unfinished:
                 event = events.get()
-                yield event
                 if event.finish_reason is not None:
                     unfinished.discard(event.index)
-                if events.empty():  # requests that were ended from outside give no further event
-                    unfinished = {i for i in unfinished if not requests[i].ended.is_set()}
+                if not isinstance(event.error, GenerationCancelledError):
+                    yield event
         finally:
             for i in unfinished:
                 requests[i].ended.set()

@@ -7,13 +7,14 @@ import os
 import threading
 import time
 from abc import ABC, abstractmethod
+from functools import partial
 from typing import Generic, TypeVar
 
-from ..errors import DeadlineExceededError, EngineStoppedError, QueueFullError
+from ..errors import DeadlineExceededError, EngineFailureError, EngineStoppedError, QueueFullError
 from ..requests.finish_reason import FinishReason
 from ..requests.observer import RequestRecord
 from ..requests.request import PromptRequest
-from .base import Sink, TokenEvent, ToldUsage
+from .base import Sink, TokenEvent, ToldUsage, cancelled, give_sink_error
 from .stats import EngineCounters
 
 
@@ -26,6 +27,7 @@ class EngineJob(ABC):
     begun_s: attribute; when the engine began the request; None while it waits.
     first_s, last_s: attributes; when its first and latest event came.
     end_error: attribute; why it is cancelled; None: its reader has left.
+    is_told: attribute; True: the sink has had its last event.
     """
 
     def __init__(self, request: PromptRequest, sink: Sink, index: int, *, is_bounded: bool = True) -> None:
@@ -39,6 +41,7 @@ class EngineJob(ABC):
         self.task: asyncio.Task[None] | None = None
         self.is_cancelled = False
         self.end_error: Exception | None = None
+        self.is_told = False
 
     @property
     @abstractmethod
@@ -52,7 +55,7 @@ class EngineJob(ABC):
         self.last_s = time.monotonic()
         if self.first_s is None and event.finish_reason != "error":
             self.first_s = self.last_s
-        self._sink(event)
+        self._tell(event)
 
     def record(self) -> RequestRecord:
         """The record of a finished request, for observers."""
@@ -71,7 +74,26 @@ class EngineJob(ABC):
     def fail(self, error: Exception) -> None:
         """Send an error as the last event, unless there was one already or the reader has left."""
         if self.finish_reason is None and not self.request.ended.is_set():
-            self._sink(self.failed(error))
+            self._tell(self.failed(error))
+
+    def end(self, task: asyncio.Task[None]) -> None:
+        """Send the last event if there was none. task: the task of the request, which has ended."""
+        if self.end_error is not None:
+            self.fail(self.end_error)
+        elif not task.cancelled() and not self.is_told:
+            error = task.exception() or RuntimeError("the answer ended without its last event")
+            self.fail(EngineFailureError("the engine", error))
+        self._tell(cancelled(self.index))
+
+    def _tell(self, event: TokenEvent) -> None:
+        if self.is_told:
+            return
+        self.is_told = event.finish_reason is not None
+        try:
+            self._sink(event)
+        except Exception as error:  # noqa: BLE001 - a fault of a sink ends its own request only
+            self.is_told = True
+            give_sink_error(self._sink, self.request, event, error)
 
     def failed(self, error: Exception) -> TokenEvent:
         """The event that ends the request with an error."""
@@ -176,13 +198,12 @@ class JobLoop(ABC, Generic[JobT]):
 
     def _begin(self, job: JobT) -> None:
         job.task = self._loop.create_task(self._run(job))
-        job.task.add_done_callback(lambda _: self._end(job))
+        job.task.add_done_callback(partial(self._end, job))
         self._has_jobs.set()
 
-    def _end(self, job: JobT) -> None:
+    def _end(self, job: JobT, task: asyncio.Task[None]) -> None:
         """End a job, also if it was cancelled before it began."""
-        if job.end_error is not None:
-            job.fail(job.end_error)
+        job.end(task)
         self._jobs.discard(job)
         self._on_end(job)
 

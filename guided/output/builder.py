@@ -112,7 +112,6 @@ class CompletionBuilder:
         self._usage: ToldUsage | None = None
         self._stop_token: str | int | None = None
         self._held: list[tuple[str, str, list[ToolCallDelta]]] = []
-        self._is_broken = False  # the output failed, so `add` does not flush the text that is held back
         self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # (position where the token's text begins, logprobs)
         self._num_shown_logprobs = 0
 
@@ -127,19 +126,17 @@ class CompletionBuilder:
         return self._stop_token_id is not None or self._reader.is_ended
 
     def take(self, event: TokenEvent) -> None:
-        """Add an event and pass its chunk to `give`. This is an engine's sink: it never raises, but ends the output
-        with an error.
-        """
+        """Add an event and pass its chunk to `give`. This is an engine's sink: an error ends the output."""
         assert self._give is not None
         try:
             chunk = self.add(event)
+            if chunk is not None:
+                self._give(chunk)
         except Exception as error:
             if not isinstance(error, GuidedError):
                 log.exception("an output could not be read")
                 error = EngineFailureError("the reader of an output", error)
-            chunk = self._fail(error, event.time_s)
-        if chunk is not None:
-            self._give(chunk)
+            self._give(self._failed(error, event.time_s))
 
     def add(self, event: TokenEvent) -> CompletionChunk | None:
         """Take the output's next event. Returns a chunk with everything that can be shown now; None: nothing can.
@@ -170,7 +167,7 @@ class CompletionBuilder:
             self._closed_in_budget |= event.closed_in_budget
             self._min_new_tokens_overruled |= event.min_new_tokens_overruled
             finish_reason = self._end_early(finish_reason)
-        if finish_reason is not None and not self._is_broken:
+        if finish_reason is not None:
             rest, more = self._reader.finish()
             text, calls = text + rest, calls + more
             thinking += self._new_thoughts()
@@ -199,11 +196,30 @@ class CompletionBuilder:
             tuple(calls),
         )
 
-    def _fail(self, error: Exception, time_s: float) -> CompletionChunk | None:
-        """End the output with an error of its reader. Stops the engine's work on it and returns the last chunk."""
+    def _failed(self, error: Exception, time_s: float) -> CompletionChunk:
+        """End the output with an error of its reader, and return the last chunk. Stops the engine's work on it.
+
+        The completion has only the text and the tokens so far: further parts may be what failed.
+        """
         self.request.ended.set()
-        self._is_broken = True
-        return self.add(TokenEvent(self.index, None, finish_reason="error", error=error, time_s=time_s))
+        self.completion = Completion(
+            text="".join(self._texts),
+            token_ids=tuple(self._token_ids),
+            finish_reason="error",
+            error=error,
+            num_prompt_tokens=len(self.request.prompt_token_ids),
+            num_forced_tokens=self._num_forced_tokens,
+            elapsed_s=time_s - self._start_s,
+        )
+        return CompletionChunk(
+            "".join([text for text, _, _ in self._held]),
+            "error",
+            self.completion.usage,
+            self.completion,
+            index=self.index,
+            thinking="".join([thinking for _, thinking, _ in self._held]),
+            token_ids=self._new_token_ids(),
+        )
 
     def result(self) -> Completion:
         """The completion. Raises RuntimeError before the last event."""
@@ -214,7 +230,6 @@ class CompletionBuilder:
     def _with_held(self, text: str, thinking: str, calls: list[ToolCallDelta]) -> tuple[str, str, list[ToolCallDelta]]:
         """All parts that were held back, followed by the new ones: (text, thinking, pieces of calls)."""
         texts, thoughts, deltas = zip(*self._held, (text, thinking, calls), strict=True)
-        self._held.clear()
         return "".join(texts), "".join(thoughts), [delta for some in deltas for delta in some]
 
     def _new_token_ids(self) -> tuple[int, ...]:

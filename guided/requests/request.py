@@ -24,7 +24,7 @@ class PromptRequest:
     grammar: constrains the output if given; compiled for the engine's vocabulary.
     deadline: time of `time.monotonic()` in seconds at which it ends with DeadlineExceededError; None: no deadline.
     ended: event that may be set from any thread when no more tokens are needed (a stop was found, a client left). The
-        request then leaves before the next step, frees its resources and gives no further event.
+        request then leaves before the next step, frees its resources, and ends with GenerationCancelledError.
     group: the same object for requests that belong together, such as the outputs of one prompt. Beside others
         a group has at most three quarters of an engine's batch. None: a group of its own.
     is_read_at_end: no event is needed before the last one, so an engine may give several at once.

@@ -18,10 +18,10 @@ import torch
 from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
 
-from ...errors import DeadlineExceededError, EngineFailureError
+from ...errors import DeadlineExceededError, EngineFailureError, GenerationCancelledError
 from ...requests.observer import EngineObserver, RequestRecord, StepRecord, tell
 from ...sampler import NO_TOKEN_ID, LogprobsOutput, Sampler, SamplerOutput, explain_no_allowed
-from ..base import Sink, StepTimes, TokenEvent
+from ..base import StepTimes, TokenEvent
 from ..logprobs import LogprobReader
 from ..settings import EngineSettings
 from ..stats import EngineCounters
@@ -85,7 +85,7 @@ class EngineCore:
         self._slow_rows = SlowRows(
             batch, self.scheduler, self._masks.build, self.step_time, self.counters, lambda: self.on_built()
         )
-        self._outbox: list[tuple[Sink, TokenEvent]] = []  # events to send at the end of the step
+        self._outbox: list[tuple[EngineRequest, TokenEvent]] = []  # events to send at the end of the step
         self._drafts: dict[EngineRequest, TokenDraft] = {}  # of the present step
         self._has_scores = False  # a row that joined in this step has scores of its prompt for its first event
         self._before = self.counters.new_tokens
@@ -136,10 +136,12 @@ class EngineCore:
         self._give_events()
 
     def end_all(self, error: GuidedError) -> None:
-        """End all requests with an error."""
-        self._fail([*self.scheduler.running, *self.scheduler.waiting], error)
-        self._run_particles()
-        self._give_events()
+        """End all requests with an error. Each gets its last event, even if this raises an error itself."""
+        try:
+            self._fail([*self.scheduler.running, *self.scheduler.waiting], error)
+        finally:
+            self._run_particles()
+            self._give_events()
 
     def close(self) -> None:
         """End the thread of masks."""
@@ -407,7 +409,9 @@ class EngineCore:
         gone = [row for row in rows if row.must_end(now)]
         if gone:
             for row in gone:
-                if not row.is_ended():
+                if row.is_ended():
+                    row.leave()
+                else:
                     row.fail(DeadlineExceededError(), time.perf_counter())
             self._batch.drop(gone)
             for row in gone:
@@ -437,9 +441,9 @@ class EngineCore:
         over.
         """
         for run in self.runs.copy():
-            failure = run.failure
+            failure = GenerationCancelledError() if run.is_left else run.failure
             try:
-                is_over = failure is not None or run.is_left or (run.is_at_end_of_block and self._end_block(run))
+                is_over = failure is not None or (run.is_at_end_of_block and self._end_block(run))
             except Exception as error:  # noqa: BLE001 - a state can't be copied, such as a processor's
                 failure = error if isinstance(error, GuidedError) else EngineFailureError("a fork", error)
                 is_over = True
@@ -493,8 +497,11 @@ class EngineCore:
     def _give_events(self) -> None:
         """Send the events of the step. This comes last, so that a reader that sees the end finds the pages free."""
         events, self._outbox[:] = self._outbox[:], []
-        for sink, event in events:
-            sink(event)
+        for row, event in events:
+            try:
+                row.sink(event)
+            except Exception as error:  # noqa: BLE001 - a fault of a sink ends its own request only
+                row.fail_sink(event, error)
 
     def _note(self, plan: StepPlan, total_s: float) -> None:
         """Count the step, and tell the observers."""

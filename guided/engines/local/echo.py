@@ -8,7 +8,6 @@ follow grammars, score prompts or think.
 
 from __future__ import annotations
 
-import logging
 import os
 import threading
 import time
@@ -22,7 +21,7 @@ from guided.grammars.vocabulary import Vocabulary
 from ...errors import DeadlineExceededError, EngineStoppedError, QueueFullError
 from ...requests.observer import EngineObserver, RequestRecord, tell
 from ...requests.request import PromptRequest
-from ..base import Engine, Sink, TokenEvent
+from ..base import Engine, Sink, TokenEvent, cancelled, give_sink_error
 from ..factory import EngineOptions, LoadedEngine, refuse_engine_args
 from ..settings import EngineSettings
 from ..stats import EngineStats
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     import torch
 
 THREAD_NAME = "guided-echo"
-log = logging.getLogger(__name__)
 
 
 def load_echo_engine(model: Any, options: EngineOptions) -> LoadedEngine:
@@ -135,19 +133,23 @@ class EchoEngine(Engine):
 
     def _answer(self, request: PromptRequest, sink: Sink, index: int, submitted_s: float) -> None:
         began_s, num_tokens, last = time.monotonic(), 0, None
-        try:
-            for event in self._events(request, index):
-                if request.ended.is_set():
-                    break
-                num_tokens += event.token_id is not None
-                if event.finish_reason is not None:  # whoever sees the last event finds the request ended
-                    self._end(num_tokens)
-                    last = event.finish_reason
+        for made in self._events(request, index):
+            is_left = request.ended.is_set()
+            event = cancelled(index) if is_left else made
+            is_last = event.finish_reason is not None
+            num_tokens += event.token_id is not None
+            last = None if is_left else event.finish_reason
+            if is_last:  # before the sink sees it, which then finds the request ended
+                self._end(num_tokens)
+            try:
                 sink(event)
-        except Exception:  # nobody asks for the result of this thread
-            log.exception("the sink of a request failed")
-        if last is None:
-            self._end(num_tokens)
+            except Exception as error:  # noqa: BLE001 - a fault of a sink ends its own request only
+                if not is_last:
+                    self._end(num_tokens)
+                give_sink_error(sink, request, event, error)
+                break
+            if is_last:
+                break
         record = RequestRecord(
             began_s - submitted_s, began_s - submitted_s, None, len(request.prompt_token_ids), 0, num_tokens, last
         )

@@ -18,7 +18,7 @@ from ...errors import EngineFailureError, NoAllowedTokenError
 from ...requests.finish_reason import FinishReason
 from ...requests.request import PromptRequest
 from ...sampler import ExcludedTokens, SamplingBatch
-from ..base import Sink, TokenEvent, TokenRun
+from ..base import Sink, TokenEvent, TokenRun, cancelled, give_sink_error
 from ..token_logprobs import TokenLogprobs
 from .drafts import RowDrafts
 from .paged import PagedSequence
@@ -71,7 +71,7 @@ class EngineRequest:
     sequence: the pages of the tokens that the model has read; None while the request waits.
     parked, parked_at: the sampling state while the row is out of the batch, and the row's index in it.
     order: number of the submission; older rows keep their pages.
-    outbox: events to send, with their sinks.
+    outbox: events to send, with their rows.
     block_end: number of output tokens at which a particle rests until all particles of the run are there; None: none.
     held: the event of a drawn token whose grammar needs longer for it than a step may wait; None: none. The grammar has
         accepted the token if `token_ids` has it; then it is not known yet whether the text ends with it.
@@ -126,7 +126,7 @@ class EngineRequest:
         self.unscored: deque[TokenEvent] = deque()
         self.order = 0
         self.block_end: int | None = None
-        self.outbox: list[tuple[Sink, TokenEvent]] = []
+        self.outbox: list[tuple[EngineRequest, TokenEvent]] = []
         self.error: GuidedError | None = None  # the reason if its mask allows nothing
         self.finish_reason: FinishReason | None = None
         self.submitted_s = time.perf_counter()
@@ -382,6 +382,15 @@ class EngineRequest:
         self.unscored.clear()
         self._give(TokenEvent(self._index, None, time_s=time_s, error=error), "error")
 
+    def leave(self) -> None:
+        """Send the last event of a row whose reader has ended it. `finish_reason` stays None."""
+        self.outbox.append((self, cancelled(self._index)))
+
+    def fail_sink(self, event: TokenEvent, error: Exception) -> None:
+        """End the row, because its sink raised an error for this event. The sink is called once more."""
+        sink, self.sink = self.sink, _ignore
+        give_sink_error(sink, self.request, event, error)
+
     def _give(self, event: TokenEvent, finish_reason: FinishReason | None) -> None:
         """Send the next event, or let it wait for its log-probabilities. finish_reason: not None for the last event."""
         self.finish_reason = event.finish_reason = finish_reason
@@ -415,7 +424,7 @@ class EngineRequest:
         if self.first_token_s is None:
             event.num_cached_tokens = self.num_cached_tokens
             self.first_token_s = None if event.token_id is None else event.time_s
-        self.outbox.append((self.sink, event))
+        self.outbox.append((self, event))
 
     def _ends_with(self, token_id: int) -> bool:
         """True if the request would end with this forced token."""
@@ -435,3 +444,7 @@ class EngineRequest:
             return "length" if num_new == self.request.pauses_at else None
         is_whole = grammar is not None and not self.is_asleep and grammar.is_at_end()
         return "stop" if is_whole else "length"
+
+
+def _ignore(_: TokenEvent) -> None:
+    """The sink of a row whose own sink has failed."""

@@ -23,7 +23,7 @@ from dataclasses import replace
 
 from ...params.sampling_params import SamplingParams
 from ...requests.request import PromptRequest
-from ..base import Sink, TokenEvent
+from ..base import TokenEvent
 from .engine_request import EngineRequest
 
 BLOCK_TOKENS = 8  # number of tokens between two checks of the weights
@@ -89,8 +89,8 @@ class ParticleRun:
         self._num_weighed = [len(self.rows[source].outbox) for source in sources]
         return [self.rows[source] for source in sources]
 
-    def results(self) -> list[tuple[Sink, TokenEvent]]:
-        """All events, output by output, each with its sink. Call this after all particles have ended.
+    def results(self) -> list[tuple[EngineRequest, TokenEvent]]:
+        """All events, output by output, each with its row. Call this after all particles have ended.
 
         The last event of each output has its weight and the estimate `grammar_logprob`.
         """
@@ -100,17 +100,18 @@ class ParticleRun:
         order = list(range(len(weights)))
         drawn = self._random.choices(order, weights)[0]
         order.insert(0, order.pop(drawn))
-        given: list[tuple[Sink, TokenEvent]] = []
+        given: list[tuple[EngineRequest, TokenEvent]] = []
         for index, place in enumerate(order, self._first_index):
-            given += [(sink, replace(event, index=index)) for sink, event in self.rows[place].outbox]
-            sink, last = given[-1]
-            given[-1] = (sink, replace(last, weight=weights[place], grammar_logprob=grammar_logprob))
+            row = self.rows[place]
+            given += [(row, replace(event, index=index)) for _, event in row.outbox]
+            last = replace(given[-1][1], weight=weights[place], grammar_logprob=grammar_logprob)
+            given[-1] = (row, last)
         return given
 
-    def failed(self, error: Exception) -> list[tuple[Sink, TokenEvent]]:
-        """An event with an error for each output, with its sink."""
+    def failed(self, error: Exception) -> list[tuple[EngineRequest, TokenEvent]]:
+        """An event with an error for each output, with its row."""
         return [
-            (row.sink, TokenEvent(index, None, finish_reason="error", error=error))
+            (row, TokenEvent(index, None, finish_reason="error", error=error))
             for index, row in enumerate(self.rows, self._first_index)
         ]
 

@@ -113,6 +113,11 @@ class TransformersEngine(Engine):
         """See `Engine.dtype`."""
         return self._dtype
 
+    @property
+    def failure(self) -> Exception | None:
+        """See `Engine.failure`."""
+        return self._loop.failure
+
     def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """See `Engine.check`."""
         self.check_prompt(request.prompt_token_ids, where)
