@@ -15,6 +15,7 @@ from ..jobs import EngineJob
 from .calls import CallWriter
 from .failures import no_answer, of_event
 from .logprobs import read_logprobs
+from .prompts import MARKS
 from .text_check import TextCheck
 
 FINISH_REASONS: Mapping[str, FinishReason] = {
@@ -128,6 +129,9 @@ class RemoteJob(EngineJob):
         if self._check is not None and (self._calls is None or not self._calls.num_calls):
             self._check.push(text)
         self._has_text |= bool(text.strip())
+        if self._calls is not None and any(mark in text for mark in MARKS):  # our reader would take it for a call
+            message = "the endpoint writes U+FDD0, U+FDD1 or U+FDD2 beside tools; no text may have these noncharacters"
+            raise EndpointAnswerError(message, self._where)
         if self._calls is not None and text:
             return self._calls.finish(is_cut=False) + text
         return text

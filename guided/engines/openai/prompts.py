@@ -16,9 +16,10 @@ from ...tools.syntax import ToolSyntax
 from .endpoint import Endpoint
 from .text_check import ANY_WHITESPACE
 
+MARKS = "\ufdd0\ufdd1\ufdd2"
 SYNTAX = ToolSyntax("endpoint", "\ufdd0NAME\ufdd1ARGUMENTS\ufdd2", trigger="\ufdd0")
 """The syntax of calls in the text that our readers read. The other server sends calls as JSON; the engine writes them
-in this syntax. Its marks are noncharacters, which no text of a model has.
+in this syntax. Its marks are noncharacters of Unicode. If tools are offered, the engine refuses them in texts.
 """
 
 

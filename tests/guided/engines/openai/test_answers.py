@@ -220,6 +220,11 @@ def test_calls_of_custom_tools_fit_their_grammar(endpoint: FakeEndpoint, llm: LL
         (call("weather", '{"name": "A"'), "auto", "ended before it was complete"),
         (call("bank", "{}"), "auto", "calls 'bank', which it may not"),
         (text("No need.")[:-1], "required", "calls no tool, and one was asked for"),
+        (
+            text('It says \ufdd0weather\ufdd1{"age": "none"}\ufdd2')[:-1],
+            "auto",
+            "U+FDD0, U+FDD1 or U+FDD2 beside",
+        ),
     ],
 )
 def test_wrong_calls_are_errors(
