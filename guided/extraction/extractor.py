@@ -201,6 +201,8 @@ class Extractor(Generic[T]):
     def params_for(self, text: str) -> SamplingParams:
         """`params` for one text, with its token budget. If values must come from the text, the text is added as a
         source of quotes. The schema then lists the numbers and dates that the text states.
+
+        A grammar with sources is in no cache, so nothing of the text outlives its request.
         """
         params = self.params
         if self._budget is not None:
@@ -209,8 +211,6 @@ class Extractor(Generic[T]):
             return params
         if self._target.has_stated:
             params = replace(params, json_schema=held_to(params.json_schema, stated_in(text)))
-        if not self._has_quotes:
-            return params
         return replace(params, sources={**self._sources, TEXT_SOURCE: text})
 
     def extract_one(self, text: str) -> Extraction[T]:

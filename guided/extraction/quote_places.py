@@ -75,6 +75,7 @@ class SourceTexts:
     sources: Mapping[str, str]
     _prepared: dict[tuple[str, QuoteOptions], SourceText] = field(default_factory=dict)
     _found: dict[tuple[str, str, QuoteOptions], tuple[Span, ...]] = field(default_factory=dict)
+    _stated: Stated | None = None
 
     def spans(self, quote: str, rule: Any) -> tuple[Span, ...]:
         """All places of `quote`. rule: a value of `x-quote`. Raises InvalidInputError if the source is unknown."""
@@ -93,7 +94,9 @@ class SourceTexts:
 
     def stated(self) -> Stated:
         """The numbers and dates that the text states. Raises InvalidInputError if the text is not given."""
-        return stated_in(self._text(TEXT_SOURCE))
+        if self._stated is None:
+            self._stated = stated_in(self._text(TEXT_SOURCE))
+        return self._stated
 
     def _text(self, source: str) -> str:
         if source not in self.sources:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from itertools import pairwise
 
 from .stated_dates import stated_dates, stated_times
@@ -78,7 +77,6 @@ class Stated:
     times: str | None
 
 
-@lru_cache(maxsize=512)
 def stated_in(text: str) -> Stated:
     """The numbers, dates and times that a text states."""
     words = [word.lower() for word in _WORD.findall(text)]

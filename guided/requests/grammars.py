@@ -65,6 +65,7 @@ class RequestGrammars:
     def get(self, params: SamplingParams, cancel: threading.Event | None = None) -> CompiledGrammar | None:
         """The grammar that `params` ask for; None without a constraint. Raises the errors of `compile_grammar`.
 
+        A grammar of params with sources is not kept: besides quotes, it may have numbers and dates of these texts.
         cancel: see `compile_grammar`.
         """
         kind = params.constraint
@@ -88,14 +89,15 @@ class RequestGrammars:
             sources=params.sources,
             backend=self._backend,
             limits=limits,
-            cache=cache,
+            cache=cache if params.sources is None else None,
             cancel=cancel,
         )
         if kind == "json_schema" and not cache.had_it:
             with Watch("advice", math.inf, cancel):
                 _tell_misspelled(source["json_schema"])
+        was_cached = params.sources is None and cache.had_it
         if self.observers:
-            tell(self.observers, "on_compile", CompileRecord(kind, time.perf_counter() - start_s, cache.had_it))
+            tell(self.observers, "on_compile", CompileRecord(kind, time.perf_counter() - start_s, was_cached))
         return grammar
 
 

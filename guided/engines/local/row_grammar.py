@@ -77,10 +77,9 @@ class RowGrammar:
         self.was_cut = False
         self._vocabulary = grammar.vocabulary
         self._speller = speller
-        self._spellings: dict[bytes, SpelledBytes] | None = (
-            None if grammar.spec.sources is None else {}
-        )  # with sources, a
-        # cache of its own: forced bytes may be text of a source, and nothing of it may outlive the request
+        has_texts = grammar.spec.sources is not None or (request is not None and request.params.sources is not None)
+        self._spellings: dict[bytes, SpelledBytes] | None = {} if has_texts else None  # None: the speller's own cache.
+        # With sources, a cache for this row: forced bytes may be text of a source, and must not outlive the request
         self._forced_bytes: bytes | None = None  # bytes that must follow; None: not computed yet
         self._is_spelled = False  # the forced bytes were spelled; the model chooses the tokens that are not in `_run`
         self._has_more = False  # there are more forced bytes, which were not spelled

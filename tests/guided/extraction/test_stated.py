@@ -18,6 +18,7 @@ from guided.extraction.extraction import ExtractionTarget
 from guided.extraction.quote_marks import with_quotes
 from guided.extraction.stated import begins_with, stated_in
 from guided.extraction.stated_marks import has_stated, held_to
+from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.document_validator import validator_of
 from guided.output.completion import Completion
 
@@ -217,3 +218,20 @@ def test_what_is_written_in_a_text_is_stated(seed: int) -> None:
         swapped = grouped.translate(str.maketrans(".,", rng.choice([",.", ",'", ", "])))
         text = rng.choice(frames).replace("{}", rng.choice([str(number), grouped, swapped, f"-{number}"]))
         assert stated_in(text).numbers & {number, -number}, text
+
+
+def test_nothing_of_a_text_is_kept(llm: LLM) -> None:
+    """Neither the grammar with the numbers of a text, nor their spelling, is in a cache of the process."""
+
+    class Bill(BaseModel):
+        amount: float
+        paid: dt.date
+
+    extractor = llm.extractor(Bill, quotes=True)
+    extractor.extract_one("Bill of 2026-01-02: 17.5 EUR")
+    speller: Any = llm.engine._speller  # type: ignore[attr-defined]
+    before = list(PROCESS_CACHE._kept), speller.spell.cache_info()
+    found = extractor.extract_one("Bill of 2026-03-05: 4711.25 EUR")
+    assert found.data["amount"] == 4711.25
+    assert (list(PROCESS_CACHE._kept), speller.spell.cache_info()) == before
+    assert not any("4711" in repr(key) for key in PROCESS_CACHE._kept)
