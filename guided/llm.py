@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator, Generator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NoReturn, Self, Unpack, cast, overload
 
@@ -271,15 +274,20 @@ class LLM(TextReader):
         """Like `start`, but awaits the result. The event loop stays free, also while the grammar compiles.
 
         A cancelled task cancels its generation. Raises the errors of `generate`. To keep the result of a generation
-        that has begun, use `start` and `Generation.wait`.
+        that has begun, use `start` and `Generation.wait`. The calls of one event loop form one group for the engine, as
+        the prompts of a list do (see `PromptRequest.group`).
 
         Args:
             prompt: text to continue, messages to answer, or token ids.
             params: sampling parameters; None: SamplingParams().
         """
-        generation = await start_in_thread(
-            lambda cancel: self.start(prompt, params, read_at_end=True, cancel=cancel, **options)
-        )
+        group = asyncio.get_running_loop()
+
+        def start(cancel: threading.Event) -> Generation:
+            requests = self.read([prompt], params, cancel=cancel, **options)
+            return self.submit([replace(one, group=group) for one in requests], read_at_end=True)
+
+        generation = await start_in_thread(start)
         return without_errors([await generation.wait()])[0]
 
     @overload
@@ -336,9 +344,10 @@ class LLM(TextReader):
         """Like `generate`, for a request in the engine's form: token ids, params, grammar.
 
         Args:
-            request: its `deadline` and `ended` are respected. Raises the errors of `generate`.
+            request: one that `read` has made, or a new one, whose params are read. Its `deadline` and `ended` are
+                respected. Raises the errors of `generate`.
         """
-        running = self.submit([self._reader.read_again(request)], read_at_end=True, is_bounded=False)
+        running = self.submit([self._reader.complete(request)], read_at_end=True, is_bounded=False)
         return without_errors(running.results())[0]
 
     @property

@@ -30,7 +30,7 @@ from .grammars import RequestGrammars
 from .options import RequestOptions, check_options
 from .prompting import Conversation, Messages, PromptEncoder
 from .prompts import Params, Prompt, PromptKind, TextPrompt, is_conversation, is_texts, params_for, prompt_kind
-from .request import PromptRequest, check_request
+from .request import PromptRequest, check_is_request
 
 
 class RequestReader:
@@ -97,17 +97,18 @@ class RequestReader:
             for prompt, one in zip(prompts, all_params, strict=True)
         ]
 
-    def read_again(self, request: PromptRequest) -> PromptRequest:
-        """Read a request again, keeping its deadline, its group and its `ended` event."""
-        check_request(request)
-        read = self.read([request.prompt_token_ids], [request.params], grammar=request.grammar)[0]
-        return replace(
-            read,
-            deadline=request.deadline,
-            ended=request.ended,
-            group=request.group,
-            ends_repetition=request.ends_repetition,
-        )
+    def complete(self, request: PromptRequest) -> PromptRequest:
+        """The request with the grammar of its params and the token ids of bad words, if it lacks them.
+
+        A request that `read` has made is returned with the same content. Raises the errors of `read`.
+        """
+        check_is_request(request)
+        self.request_limits.check(vars(request.params))
+        if request.grammar is None and request.tool_plan is None:
+            return self._answer(request.params, request, None, None, prompt_kind(request.prompt_token_ids))
+        if self.knows_tokens:
+            return replace(request, params=with_word_ids(request.params, self.encoder.encode_part))
+        return request
 
     def count_text(self, text: str) -> int:
         """Number of tokens of a text as a prompt."""

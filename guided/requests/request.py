@@ -66,7 +66,14 @@ class PromptRequest:
         return [replace(self, params=one, ended=_LinkedEvent(self.ended), group=group) for one in params]
 
 
-def check_request(request: object) -> None:
+def check_request(request: PromptRequest) -> None:
+    """Raise InvalidInputError for an object that is no `PromptRequest`, or that lacks the grammar of its params."""
+    check_is_request(request)
+    if request.grammar is None and request.params.is_constrained:
+        raise InvalidInputError("the request lacks the grammar of its params; make it with LLM.read")
+
+
+def check_is_request(request: object) -> None:
     """Raise InvalidInputError for an object that is no `PromptRequest`."""
     if not isinstance(request, PromptRequest):
         message = f"a request must be one that LLM.read has made, not {type(request).__name__}"

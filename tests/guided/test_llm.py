@@ -39,6 +39,7 @@ from guided.llm import LLM
 from guided.output.completion import Completion, CompletionChunk, without_errors
 from guided.output.detokenizer import Detokenizer
 from guided.params.sampling_params import SamplingParams
+from guided.requests.request import PromptRequest
 from tests.checkpoints import Counted
 from tests.guided.fixed_strings import FixedStrings
 from tests.guided.tiny_model import CHAT_TEMPLATE, SCHEMA_CHAT_TEMPLATE, WALKING_CHAT_TEMPLATE, make_tiny_model
@@ -530,3 +531,39 @@ async def awaited(llm: LLM, **options: Any) -> None:
 def test_what_is_no_option_is_refused_in_words(llm: LLM, call: Callable[[LLM], object], message: str) -> None:  # A4.6
     with pytest.raises((TypeError, InvalidInputError), match=message):
         call(llm)
+
+
+def test_a_request_that_was_read_is_answered_as_it_is(llm: LLM) -> None:
+    """`generate_with_request` refused requests with a grammar in their params, and lost tools and enforcement."""
+    params = SamplingParams(regex="[ab]{3}", return_enforcement=True, max_new_tokens=8, bad_words=["ba"])
+    (read,) = llm.read(["a"], params)
+    found = llm.generate_with_request(read)
+    assert re.fullmatch("[ab]{3}", found.text)
+    assert found.enforcement == read.enforcement is not None
+    new = PromptRequest(read.prompt_token_ids, params)
+    with pytest.raises(InvalidInputError, match="lacks the grammar of its params"):
+        llm.submit([new])
+    again = llm.generate_with_request(new)
+    assert re.fullmatch("[ab]{3}", again.text)
+    assert again.enforcement is not None
+
+
+def test_calls_of_one_event_loop_are_one_caller(llm: LLM) -> None:
+    """Each was a caller of its own, so that eight of them had an eighth of a step for their prompts."""
+    groups: list[object] = []
+    submit = llm.engine.submit
+
+    def noted(request: PromptRequest, *args: Any, **options: Any) -> None:
+        groups.append(request.group)
+        submit(request, *args, **options)
+
+    async def ask() -> None:
+        params = SamplingParams(max_new_tokens=1)
+        await asyncio.gather(*[llm.complete_async("a", params) for _ in range(3)])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(llm.engine, "submit", noted)
+        asyncio.run(ask())
+        llm.generate("a", SamplingParams(max_new_tokens=1))
+    assert len(set(map(id, groups[:3]))) == 1
+    assert groups[3] is not groups[0]
