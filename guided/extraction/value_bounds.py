@@ -40,7 +40,7 @@ class ValueBounds:
     def __post_init__(self) -> None:
         for name in ("max_characters", "max_digits", "max_items"):
             value = getattr(self, name)
-            if value is not None and (not isinstance(value, int) or value < 1):
+            if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
                 raise InvalidInputError(f"{name} must be at least 1 or None, not {value!r}")
 
 

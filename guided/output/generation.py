@@ -11,6 +11,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Self, TypeVar
 
+from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 from guided.grammars.watch import checkpoint
 
@@ -133,7 +134,7 @@ class Generation:
         self._chunks.put(None)
 
     def result(self, timeout_s: float | None = None) -> Completion:
-        """Wait for all outputs. Returns the first output's completion, with the others as `alternatives`.
+        """Wait for all outputs. Returns the first prompt's first completion, with its others as `alternatives`.
 
         Args:
             timeout_s: seconds to wait; None: no limit.
@@ -141,8 +142,9 @@ class Generation:
         Raises:
             TimeoutError: after this time, while the generation goes on.
             GenerationCancelledError: after `cancel`.
+            InvalidInputError: if there are no prompts.
         """
-        return self.results(timeout_s)[0]
+        return self._first(self.results(timeout_s))
 
     def results(self, timeout_s: float | None = None, *, progress: bool = False) -> list[Completion]:
         """Like `result`, for each prompt. progress: True: show a bar on standard error meanwhile."""
@@ -162,7 +164,7 @@ class Generation:
         except BaseException:
             self.cancel()
             raise
-        return self._completions()[0]
+        return self._first(self._completions())
 
     def pieces(self, *, with_places: bool) -> Generator[Any, None, None]:
         """A generator of the chunks. To close it cancels the generation.
@@ -263,6 +265,11 @@ class Generation:
             calls = None if plan is None else plan.new_reader(_end_of_prompt(vocabulary, request))
             outputs.append(CompletionBuilder(vocabulary, one, index, calls, stops, give=give, shows_at_end=read_at_end))
         return outputs
+
+    def _first(self, completions: list[Completion]) -> Completion:
+        if not completions:
+            raise InvalidInputError("the generation has no prompts, so it has no result; `results` gives an empty list")
+        return completions[0]
 
     def _completions(self) -> list[Completion]:
         found = []

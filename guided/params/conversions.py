@@ -42,6 +42,10 @@ def from_preset(name: str, **fields: Any) -> SamplingParams:
     return SamplingParams(**{**PRESETS[name], **fields})
 
 
+_WORD_OR_QUOTED = re.compile(r"(?<!\w)'(?:[^'\\]|\\.)*(?:'|$)|(?<!\w)\"(?:[^\"\\]|\\.)*(?:\"|$)|\w+")
+"""A word of a message, or a text of the request, which is quoted there and must stay as it is."""
+
+
 def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None = None) -> SamplingParams:
     """The params of a chat completion request in OpenAI's format, with the fields that vLLM and SGLang add.
 
@@ -103,10 +107,11 @@ def _check_request_field(name: str, value: Any, check: Any) -> None:
 
 
 def _as_request_error(error: InvalidInputError, origins: Mapping[str, str]) -> RequestFieldError:
-    """The same error with the request's field names. The message begins with the wrong field."""
-    message = re.sub(r"\w+", lambda word: origins.get(word[0], word[0]), str(error))
-    field = re.match(r"\w+", message)
-    return RequestFieldError(message, "" if field is None else field[0])
+    """The same error with the request's field names. A message about one field begins with its name."""
+    message = _WORD_OR_QUOTED.sub(lambda found: origins.get(found[0], found[0]), str(error))
+    first = re.match(r"\w+", message)
+    known = {*SamplingParams.__dataclass_fields__, *origins.values()}
+    return RequestFieldError(message, first[0] if first is not None and first[0] in known else "")
 
 
 def check_serialized(name: str, value: Any) -> None:

@@ -33,6 +33,10 @@ class NoRepeatNgramParams:
     window_size: Annotated[int, Field(ge=1)] | None = None
     whitelist_token_ids: tuple[TokenId, ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.window_size is not None and self.window_size < self.ngram_size:
+            raise ValueError(f"window_size must be at least ngram_size, {self.ngram_size}")
+
 
 class NgramIndex:
     """Maps each run of n - 1 tokens to the tokens that followed it, and to where each such run of n tokens last

@@ -237,7 +237,7 @@ def _deadline(deadline_s: float | None) -> float | None:
     """The deadline as a time of `time.monotonic()`, in seconds; None without one. Raises InvalidInputError."""
     if deadline_s is None:
         return None
-    if not isinstance(deadline_s, int | float) or math.isnan(deadline_s):
+    if not isinstance(deadline_s, int | float) or isinstance(deadline_s, bool) or math.isnan(deadline_s):
         raise InvalidInputError(f"deadline_s must be a number of seconds or None, not {deadline_s!r}")
     return time.monotonic() + deadline_s
 

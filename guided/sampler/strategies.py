@@ -8,7 +8,7 @@ read and combined; for a server's batch with parameters for each row use `Sample
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -142,6 +142,7 @@ def sample(
     bitmask: AnyBitmask | None = None,
     prompt_token_ids: Sequence[Sequence[int]] | None = None,
     output_token_ids: Sequence[Sequence[int]] | None = None,
+    eos_token_ids: Collection[int] = (),
 ) -> torch.Tensor:
     """Choose a token for each row, (B,) int32; NO_TOKEN_ID if nothing is allowed. No state is kept for a next step.
 
@@ -149,15 +150,19 @@ def sample(
     params: for all rows, or one for each.
     bitmask: (B, W) int32 of a grammar; None allows everything.
     prompt_token_ids, output_token_ids: of each row, for penalties, min_new_tokens and the random stream.
-    Raises InvalidInputError for numbers of rows that differ, and the errors of `Sampler.sample`.
+    eos_token_ids: tokens that end a text of the model, for min_new_tokens.
+    Raises InvalidInputError for numbers of rows that differ, for min_new_tokens without tokens that end a text, and
+    the errors of `Sampler.sample`.
     """
     all_params = [params] * len(logits) if isinstance(params, SamplingParams) else list(params)
+    if not eos_token_ids and any(one.min_new_tokens and not one.stop_token_ids for one in all_params):
+        raise InvalidInputError("min_new_tokens needs eos_token_ids, the tokens that end a text of the model")
     prompts = [()] * len(logits) if prompt_token_ids is None else list(prompt_token_ids)
     outputs = [()] * len(logits) if output_token_ids is None else list(output_token_ids)
     for name, rows in (("params", all_params), ("prompt_token_ids", prompts), ("output_token_ids", outputs)):
         if len(rows) != len(logits):
             raise InvalidInputError(f"{name} must have one entry for each of the {len(logits)} rows, not {len(rows)}")
-    batch = SamplingBatch.from_params(all_params, logits.shape[1], logits.device, prompts)
+    batch = SamplingBatch.from_params(all_params, logits.shape[1], logits.device, prompts, eos_token_ids=eos_token_ids)
     for step in range(max(map(len, outputs), default=0)):
         token_ids = [output[step] if step < len(output) else NO_TOKEN_ID for output in outputs]
         batch.accept_tokens(torch.tensor(token_ids, device=logits.device))

@@ -567,3 +567,10 @@ def test_calls_of_one_event_loop_are_one_caller(llm: LLM) -> None:
         llm.generate("a", SamplingParams(max_new_tokens=1))
     assert len(set(map(id, groups[:3]))) == 1
     assert groups[3] is not groups[0]
+
+
+def test_no_prompts_have_no_result(llm: LLM) -> None:
+    generation = llm.submit([])
+    assert generation.results() == []
+    with pytest.raises(InvalidInputError, match="has no prompts"):
+        generation.result()

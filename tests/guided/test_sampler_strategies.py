@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -77,3 +79,13 @@ def test_what_does_not_fit_is_refused() -> None:
     for make, value in ((Temperature, -1.0), (Temperature, float("nan")), (TopP, 1.5), (MinP, -0.1), (TopK, 1.5)):
         with pytest.raises(InvalidInputError):
             make(value)  # type: ignore[arg-type]
+
+
+def test_min_new_tokens_needs_the_end() -> None:
+    """Without the tokens that end a text, it had no effect and no word was said."""
+    early = SamplingParams(temperature=0, min_new_tokens=1)
+    assert (
+        sample(LOGITS, early, eos_token_ids=[0]).tolist() != sample(LOGITS, replace(early, min_new_tokens=0)).tolist()
+    )
+    with pytest.raises(InvalidInputError, match="min_new_tokens needs eos_token_ids"):
+        sample(LOGITS, early)

@@ -10,6 +10,7 @@ import os
 from typing import Any
 
 from guided.grammars import Limits
+from guided.grammars.errors import GuidedError, LimitExceededError
 
 from ...params.limits import read_limits
 from ...processors.settings import ProcessorSettings
@@ -29,6 +30,11 @@ def grammar_limits(vllm_config: Any = None) -> Limits:
     invalid setting.
     """
     return read_limits(_read(LIMITS, vllm_config) or "{}", LIMITS)
+
+
+def is_of_a_clock(error: GuidedError) -> bool:
+    """True for a time limit. Another try, or another rank, may not reach it, since clocks and processors differ."""
+    return isinstance(error, LimitExceededError) and error.unit == "seconds"
 
 
 def processor_settings(vllm_config: Any = None) -> ProcessorSettings:

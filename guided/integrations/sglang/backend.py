@@ -12,9 +12,9 @@ from sglang.srt.constrained.base_grammar_backend import (
 )
 
 from guided.grammars import Limits, compile_grammar
-from guided.grammars.errors import GuidedError, LimitExceededError
+from guided.grammars.errors import GuidedError
 
-from ..common.settings import grammar_limits
+from ..common.settings import grammar_limits, is_of_a_clock
 from ..common.text_state import TextState
 from ..common.vocabularies import find_vocabularies, warm_up
 from . import masks
@@ -128,7 +128,7 @@ class GuidedBackend(BaseGrammarBackend):
             arguments = grammar_arguments(kind, key_text, self._whitespace)
             grammar = compile_grammar(self.vocabulary, **arguments, limits=self._limits)
         except GuidedError as error:
-            if not self.has_peers or not _is_of_a_clock(error):
+            if not self.has_peers or not is_of_a_clock(error):
                 return InvalidGrammarObject(str(error))
             state = TextState(compile_grammar(self.vocabulary, regex=""))
             state.error = error
@@ -144,8 +144,3 @@ def end_token_ids(tokenizer: Any, eos_token_ids: Any) -> frozenset[int]:
     ends = {eos_token_ids} if isinstance(eos_token_ids, int) else set(eos_token_ids or ())
     ends |= {tokenizer.eos_token_id} | set(getattr(tokenizer, "additional_stop_token_ids", None) or ())
     return frozenset(ends - {None})
-
-
-def _is_of_a_clock(error: GuidedError) -> bool:
-    """True for a time limit, which other ranks may not reach, since their clocks and processors differ."""
-    return isinstance(error, LimitExceededError) and error.unit == "seconds"

@@ -18,7 +18,7 @@ from guided.grammars.errors import GuidedError, LimitExceededError
 
 from ..common.engines import VLLM
 from ..common.options import BACKEND, WARMUP_SCHEMA
-from ..common.settings import grammar_limits
+from ..common.settings import grammar_limits, is_of_a_clock
 from .options import VllmOptions
 from .sources import grammar_arguments
 from .vocabularies import check_vocabulary, model_vocabulary
@@ -34,14 +34,13 @@ class Verdicts:
         self._found: OrderedDict[Any, str | None] = OrderedDict()
         self._lock = threading.Lock()
 
-    def __contains__(self, key: Any) -> bool:
-        return key in self._found
-
-    def get(self, key: Any) -> str | None:
-        """The result for an existing key."""
+    def get(self, key: Any) -> tuple[str | None] | None:
+        """The result of a key, in a tuple; None if there is none."""
         with self._lock:
+            if key not in self._found:
+                return None
             self._found.move_to_end(key)
-            return self._found[key]
+            return (self._found[key],)
 
     def put(self, key: Any, message: str | None) -> None:
         """Store a result; drop the least recently used one if there are too many."""
@@ -127,8 +126,9 @@ def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None
     except RecursionError:
         depth = grammar_limits().max_schema_depth
         return str(LimitExceededError("max_schema_depth", depth, "levels", "nested deeper than Python's stack"))
-    if key in _VERDICTS:
-        return _VERDICTS.get(key)
+    known = _VERDICTS.get(key)
+    if known is not None:
+        return known[0]
     message, cache = None, None
     if _is_engine_here:
         vocabulary, cache = model_vocabulary(model_config, tokenizer), PROCESS_CACHE
@@ -136,6 +136,8 @@ def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None
         compile_grammar(vocabulary, **arguments, limits=grammar_limits(), cache=cache)
     except GuidedError as error:
         message = str(error)
+        if is_of_a_clock(error):  # a later try may have enough time
+            return message
     _VERDICTS.put(key, message)
     return message
 

@@ -33,21 +33,24 @@ class _Finder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The module's spec, with a loader that runs its waiting actions; None for modules without such actions."""
-        actions = self.waiting.pop(fullname, None)
+        actions = self.waiting.pop(fullname, None)  # so that the search below does not come back here
         if actions is None:
             return None
-        spec = importlib.util.find_spec(fullname)
+        try:
+            spec = importlib.util.find_spec(fullname)
+        finally:
+            self.waiting[fullname] = actions  # until the module runs, since this may be a mere look
         if spec is not None and spec.loader is not None:
-            spec.loader = _Loader(spec.loader, actions)
+            spec.loader = _Loader(spec.loader, self.waiting)
         return spec
 
 
 class _Loader(Loader):
-    """Loads a module with another loader, then runs the actions."""
+    """Loads a module with another loader, then runs its waiting actions."""
 
-    def __init__(self, loader: Loader, actions: Sequence[Callable[[], None]]) -> None:
+    def __init__(self, loader: Loader, waiting: dict[str, list[Callable[[], None]]]) -> None:
         self._loader = loader
-        self._actions = actions
+        self._waiting = waiting
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         """Create the module with the other loader."""
@@ -56,5 +59,5 @@ class _Loader(Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's code, then the actions."""
         self._loader.exec_module(module)
-        for action in self._actions:
+        for action in self._waiting.pop(module.__name__, ()):
             action()

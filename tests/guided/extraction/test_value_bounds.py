@@ -52,6 +52,8 @@ def test_what_is_bounded_or_can_not_be_narrowed_stays(schema: Any) -> None:
 def test_bounds_are_positive() -> None:
     with pytest.raises(InvalidInputError, match="max_digits"):
         ValueBounds(max_digits=0)
+    with pytest.raises(InvalidInputError, match="max_items"):
+        ValueBounds(max_items=True)
 
 
 def test_a_part_that_stands_twice_is_bounded_where_it_may_be() -> None:

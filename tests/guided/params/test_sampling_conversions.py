@@ -93,3 +93,21 @@ def test_presets() -> None:  # A3.3
     with pytest.raises(InvalidInputError, match="factual or code or chat or creative, not 'poetic'"):
         from_preset("poetic")
     assert set(PRESETS) == {"factual", "code", "chat", "creative"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "constraint", "param", "message"),
+    [
+        ({"max_tokens": 5}, {"sources": {"max_new_tokens": 3}}, "sources", "sources['max_new_tokens'] must be"),
+        ({"max_tokens": 5}, {"limits": {"max_new_tokens": 3}}, None, "max_new_tokens"),
+        ({"max_tokens": 2, "min_tokens": 5}, {}, "min_tokens", "max_tokens"),
+    ],
+)
+def test_texts_of_the_request_stay_in_messages(
+    fields: dict[str, Any], constraint: dict[str, Any], param: str | None, message: str
+) -> None:
+    """A key of the caller's was renamed like a field."""
+    with pytest.raises(RequestFieldError) as refused:
+        from_openai(fields, constraint)
+    assert message in str(refused.value)
+    assert param is None or refused.value.param == param

@@ -177,7 +177,7 @@ def test_a_deadline_ends_a_request_with_what_there_is(make_llm: MakeLLM) -> None
     check_pages(llm)
 
 
-@pytest.mark.parametrize("deadline_s", ["1", float("nan")])
+@pytest.mark.parametrize("deadline_s", ["1", float("nan"), True])
 def test_a_deadline_is_a_number(make_llm: MakeLLM, deadline_s: Any) -> None:
     with pytest.raises(InvalidInputError, match="deadline_s must be a number of seconds"):
         make_llm().start("a", SHORT, deadline_s=deadline_s)
