@@ -191,8 +191,9 @@ def test_a_request_comes_before_or_after_a_shutdown(
     """A shutdown that begins within `submit` waits for the request's place in the pool."""
     submit, request, reader = engine._pool.submit, PromptRequest(llm.tokenizer.encode("ab"), ALL), Reader(lambda: None)
 
+    stopping = threading.Thread(target=engine.shutdown)
+
     def late_submit(*args: Any) -> Any:
-        stopping = threading.Thread(target=engine.shutdown)
         stopping.start()
         stopping.join(0.05)
         return submit(*args)
@@ -200,6 +201,7 @@ def test_a_request_comes_before_or_after_a_shutdown(
     monkeypatch.setattr(engine._pool, "submit", late_submit)
     engine.submit(request, reader)
     assert reader.has_ended.wait(60)
+    stopping.join()
     with pytest.raises(EngineStoppedError):
         engine.submit(request, reader)
     assert engine.get_stats().active_requests == 0
