@@ -22,7 +22,7 @@ from .frames import FrameRopes
 from .kernels import base_code, is_word_allowed
 from .ropes import EMPTY, Rope, Trust, Way, best, join, text_of
 from .spaces import Spaces
-from .spelling import Speller
+from .spelling import speller_of
 from .unknowns import FIRST, MUST, REST, Outcomes
 
 _After = TypeVar("_After")
@@ -53,7 +53,7 @@ class DocumentRopes:
     def __init__(self, tables: DocumentTables, first_space: int = 0) -> None:
         self._first_space = first_space
         self._tables = tables
-        self._speller = tables.vocabulary_tables.attached(Speller)
+        self._speller = speller_of(tables.vocabulary_tables, tables.quotes)
         self._machine = tables.machine
         self._spaces = Spaces(tables.machine.whitespace.numpy(), first_space)
         self.frames = FrameRopes(tables.vocabulary_tables, self._spaces, tables.quotes)

@@ -32,7 +32,7 @@ from .container_search import ContainerSearch, Ways
 from .least import Leasts
 from .ropes import Rope, join, text_of
 from .spaces import Spaces
-from .spelling import Speller
+from .spelling import speller_of
 from .texts import Texts
 from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unknown, as_json, closing
 
@@ -41,7 +41,7 @@ class FrameRopes:
     """The shortest texts for one grammar's frames on one vocabulary. texts: shortest strings, keys and numbers."""
 
     def __init__(self, vocabulary_tables: VocabularyTables, spaces: Spaces, quotes: QuoteLexemes | None = None) -> None:
-        self._speller = vocabulary_tables.attached(Speller)
+        self._speller = speller_of(vocabulary_tables, quotes)
         self._spaces = spaces
         self.texts = Texts(vocabulary_tables, quotes)
         self._solver: Solver[Unknown, Outcomes] = Solver(self._evaluate, {}, _is_better)

@@ -12,6 +12,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
+from ..machine.quotes.lexemes import QuoteLexemes
 from ..machine.vocabulary_tables import VocabularyTables
 from ..watch import MANY_ITEMS, checkpoint, paced
 from .kernels import FAR, spell_backwards
@@ -21,10 +22,15 @@ _MANY = 20_000  # maximum number of pieces whose counts are kept
 _MANY_TEXTS = 256  # maximum number of texts among which the best one is searched
 
 
-class Speller:
-    """The speller of one vocabulary: `vocabulary_tables.attached(Speller)`. Needs no lock: it changes no shared
-    table.
+def speller_of(vocabulary_tables: VocabularyTables, quotes: QuoteLexemes | None) -> Speller:
+    """Return the speller that all grammars of a vocabulary share; a new one if the grammar has quotes, because
+    spellers keep texts.
     """
+    return vocabulary_tables.attached(Speller) if quotes is None else Speller(vocabulary_tables)
+
+
+class Speller:
+    """The speller of one vocabulary; see `speller_of`. Needs no lock: it changes no shared table."""
 
     def __init__(self, vocabulary_tables: VocabularyTables) -> None:
         self._vocabulary_tables = vocabulary_tables
@@ -48,9 +54,9 @@ class Speller:
         return None if found is None else text_of(found)
 
     def num_tokens(self, text: bytes) -> int | None:
-        """Return the fewest tokens of a text; None if no tokens spell it."""
-        rope = self.rope(text)
-        return None if rope is None else rope.num_tokens
+        """Return the fewest tokens of a text, which isn't kept; None if no tokens spell it."""
+        counts, _ = self._spell(text)
+        return int(counts[0]) if counts[0] < FAR else None
 
     def spell(self, items: list[Item]) -> list[int] | None:
         """Return the ids of the fewest tokens that spell pieces; None if no tokens do."""

@@ -24,7 +24,7 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..watch import checkpoint, paced, pausing
 from .lexeme_ends import PREFERENCE, LexemeEnds
-from .spelling import Speller
+from .spelling import speller_of
 
 _MAX_PLACES = 200_000
 
@@ -47,7 +47,7 @@ class Texts:
         self.quotes = quotes
         self._vocabulary_tables = vocabulary_tables
         self.lexeme_ends = vocabulary_tables.attached(LexemeEnds)
-        self._speller = vocabulary_tables.attached(Speller)
+        self._speller = speller_of(vocabulary_tables, quotes)
         self._known: dict[tuple[Language, Kind, frozenset[str]], bytes | None] = {}
         self._other_ends: dict[tuple[int, frozenset[bytes], int], dict[int, bytes]] = {}
         self._kept_ends: KeptEnds = {}  # ends of lexemes with one language and no excluded texts
@@ -62,7 +62,7 @@ class Texts:
     def _find(self, language: Language, kind: Kind, excluded: frozenset[str]) -> bytes | None:
         if isinstance(language, lang.Words):
             return self._speller.best([_spelled(word, kind) for word in paced(language.words - excluded)])
-        if self.is_quote(language):
+        if kind == "string" and self.is_quote(language):
             assert self.quotes is not None
             return self.quotes.first_end(language, frozenset([_spelled(word, kind) for word in excluded]))
         if lang.is_empty(language):

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any
 
 from ..machine.documents.words import quoted
@@ -80,19 +79,25 @@ def satisfies(document: Context, formula: Formula, text: bytes) -> bool:
     """True if the value with this JSON text satisfies the formula."""
     if formula is TRUE or formula is FALSE:
         return formula is TRUE
-    return document.is_satisfiable(all_of((formula, value_formula(text))))
+    return document.is_satisfiable(all_of((formula, value_formula(document, text))))
 
 
-@lru_cache(maxsize=4096)
-def value_formula(text: bytes) -> Formula:
+def value_formula(document: Context, text: bytes) -> Formula:
     """The formula of exactly one value, which leaves the order of keys to the schema. text: its JSON text."""
+    return document.kept((value_formula, text), lambda: _value_formula(text))
+
+
+def other_than(document: Context, text: bytes) -> Formula:
+    """The formula of all values except one object or array. text: its JSON text. All spellings of its numbers count."""
+    return document.kept((other_than, text), lambda: _other_than(text))
+
+
+def _value_formula(text: bytes) -> Formula:
     value = json.loads(text, parse_float=Decimal)
     return one_of_values([value] if text[:1] not in b"[{" else [value, _reversed(value)], gives_order=False)
 
 
-@lru_cache(maxsize=4096)
-def other_than(text: bytes) -> Formula:
-    """The formula of all values except one object or array. text: its JSON text. All spellings of its numbers count."""
+def _other_than(text: bytes) -> Formula:
     value = json.loads(text, parse_float=Decimal)
     return negate(one_of_values([value], numbers.reads_as_one_of, gives_order=False))
 
@@ -104,24 +109,22 @@ def _reversed(value: Any) -> Any:
     return {key: _reversed(value[key]) for key in reversed(value)} if isinstance(value, dict) else value
 
 
-def have_room(demand: Demand, used: Values) -> bool:
+def have_room(document: Context, demand: Demand, used: Values) -> bool:
     """True if all places can get different values that are not in `used`."""
     for values, count in demand.items():
         if len(values) - len(values & used) < count:
             return False
     if len(demand) <= 1:
         return True
-    places = list(demand)
-    classes = [
-        (owners, len(values) - len(values & used)) for owners, values in _classes(frozenset(places), tuple(places))
-    ]
+    places = tuple(demand)
+    classes = [(owners, len(values) - len(values & used)) for owners, values in _classes(document, places)]
     return _flow([demand[one] for one in places], classes)
 
 
-def scarce(demand: Demand, used: Values) -> Values:
+def scarce(document: Context, demand: Demand, used: Values) -> Values:
     """The values outside `used` that the places need. If any of them were used, `have_room` would be False."""
-    places = list(demand)
-    classes = _classes(frozenset(places), tuple(places))
+    places = tuple(demand)
+    classes = _classes(document, places)
     supplies = [len(values) - len(values & used) for _, values in classes]
     found: set[bytes] = set()
     for index, (_, values) in enumerate(classes):
@@ -132,10 +135,12 @@ def scarce(demand: Demand, used: Values) -> Values:
     return frozenset(found)
 
 
-@lru_cache(maxsize=256)
-def _classes(key: frozenset[Values], places: tuple[Values, ...]) -> list[tuple[tuple[int, ...], Values]]:
+def _classes(document: Context, places: tuple[Values, ...]) -> list[tuple[tuple[int, ...], Values]]:
     """Groups the values by the places that they fit: (indices of places, values)."""
-    del key
+    return document.kept((_classes, places), lambda: _find_classes(places))
+
+
+def _find_classes(places: tuple[Values, ...]) -> list[tuple[tuple[int, ...], Values]]:
     owners: dict[bytes, list[int]] = {}
     for index, values in enumerate(places):
         for value in values:

@@ -169,7 +169,7 @@ def _with(document: Context, demand: Witness, value: Formula, count: int, used: 
     if values is None:
         return demand
     more = {**demand, values: demand.get(values, 0) + count}
-    return more if have_room(more, used) else None
+    return more if have_room(document, more, used) else None
 
 
 def possible_outcomes(

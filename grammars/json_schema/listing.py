@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from ..machine.documents.words import quoted, spell
@@ -74,13 +74,11 @@ def in_one_spelling(language: lang.Language) -> lang.Language:
     return lang.intersect(texts, one_spelling())
 
 
-@lru_cache(maxsize=4096)
 def canonical(text: bytes) -> bytes:
     """One text for all texts of equal values: sorted keys, and one spelling for equal numbers."""
     return json.dumps(_plain(json.loads(text)), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-@lru_cache(maxsize=4096)
 def text_of_value(text: bytes) -> bytes:
     """One text for all texts of equal values. text: without whitespace outside strings."""
     first = text[:1]

@@ -23,6 +23,7 @@ _DIVIDING = frozenset(
 """Keywords under which one string may have to be a quote and also another text."""
 
 _NO_STRINGS = frozenset({"null", "boolean", "number", "integer"})
+_SCALARS = _NO_STRINGS | {"string"}
 
 
 class Quoting:
@@ -46,6 +47,8 @@ class Quoting:
         for schema in schemas:
             if not _DIVIDING.isdisjoint(schema) or len(_other_options(schema)) > 1:
                 return False
+            if "uniqueItems" in schema and not _is_of(schema.get("items"), _SCALARS):
+                return False  # later items differ from used ones by formulas with parts of the source
             is_joined = "allOf" in schema or ("$ref" in schema and len(schema) > 1)
             if is_joined and len(asked) > 1:
                 return False
@@ -69,10 +72,11 @@ def source_of(schema: dict[str, Any]) -> str:
 
 def _other_options(schema: dict[str, Any]) -> list[Any]:
     """The alternatives of `anyOf` that may allow strings, arrays or objects."""
-    return [one for one in schema.get("anyOf", ()) if not _has_no_strings(one)]
+    return [one for one in schema.get("anyOf", ()) if not _is_of(one, _NO_STRINGS)]
 
 
-def _has_no_strings(schema: Any) -> bool:
+def _is_of(schema: Any, allowed: frozenset[str]) -> bool:
+    """Return True if the schema's `type` permits only these types."""
     named = schema.get("type") if isinstance(schema, dict) else None
     types = {named} if isinstance(named, str) else set(named or ())
-    return bool(types) and types <= _NO_STRINGS
+    return bool(types) and types <= allowed

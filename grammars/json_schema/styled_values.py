@@ -57,7 +57,7 @@ MARK_CHARACTERS = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
 _ESCAPED = re.compile(r"[\\^$.*+?()\[\]{}|]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StyleTexts:
     """The texts that values may have in a style.
 
@@ -68,8 +68,7 @@ class StyleTexts:
     style: Style
     excludes: tuple[str, ...] = ()
     tokens: tuple[tuple[str, int], ...] = ()
-    _strings: dict[frozenset[JsonType], Language] = field(default_factory=dict, compare=False, repr=False)
-    _inner: dict[Formula, Formula] = field(default_factory=dict, compare=False, repr=False)
+    _strings: dict[frozenset[JsonType], Language] = field(default_factory=dict, repr=False)
 
     @cached_property
     def _marks(self) -> str:
@@ -183,11 +182,11 @@ class StyleTexts:
             return all_of([strings, *self._inside])
         if not types & {"object", "array"}:
             return strings
-        known = self._inner.get(formula)
+        memo = formula.memo()  # not a table of this object, which would keep the formulas of all grammars
+        known: Formula | None = memo.get(self)
         if known is None:
-            name = f"values between marks, {len(self._inner)}"
-            known = Reference(name, lambda: all_of([strings, *self._elements(formula, types)]))
-            self._inner[formula] = known
+            name = f"values between marks, {formula.id}"
+            known = memo[self] = Reference(name, lambda: all_of([strings, *self._elements(formula, types)]))
         return known
 
     def _elements(self, formula: Formula, types: frozenset[JsonType]) -> Iterator[Formula]:

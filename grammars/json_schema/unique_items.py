@@ -38,7 +38,7 @@ class NextItems:
         free = [vector for vector, option in options if option is TRUE]
         if len(free) < len(options):
             parts.append(condition(self._asked, free))
-            parts += [value_formula(text) for text in self._only_again]
+            parts += [value_formula(self._frame.document, text) for text in self._only_again]
         return all_of((self._value, any_of(parts) if len(free) < len(options) else TRUE))
 
     def spec(self) -> ValueSpec | None:
@@ -52,7 +52,7 @@ class NextItems:
     def _without(self, excluded: Values) -> ValueSpec | None:
         """A spec without some values. Objects and arrays are excluded by a formula."""
         frame, document = self._frame, self._frame.document
-        others = [other_than(text) for text in sorted(excluded) if text[:1] in b"[{"]
+        others = [other_than(document, text) for text in sorted(excluded) if text[:1] in b"[{"]
         goal = document.goal(all_of((self._formula, *others)), self._asked)
         if not document.is_satisfiable(goal.formula):
             return None
@@ -160,4 +160,4 @@ def _needed_later(frame: ArrayState) -> Values:
     witness = find_distinct(frame.assuming(is_unique=True), frame.used)
     if not witness or frame.may_repeat_live():
         return frozenset()
-    return scarce(witness, frame.used)
+    return scarce(frame.document, witness, frame.used)

@@ -73,7 +73,7 @@ class VocabularyTables:
         self.tables.trie = self._make_trie() if shared is None else shared.tables.trie
         self.tables.walk = self._make_walk()
         self.tables.mask = self._make_mask()
-        self.lazy_dfas = LazyDfas(int(self.trie.most_chars[0]))
+        self.lazy_dfas = LazyDfas(int(self.trie.most_chars[0]), is_shared=shared is None)
         self.tables.dfa = self.lazy_dfas.dfa
         self.tables.is_structural = _byte_flags(_STRUCTURAL_BYTES)
         self.tables.literals = np.frombuffer(_LITERALS, dtype=np.uint8)

@@ -33,7 +33,7 @@ class GeneralGrammar(AutomatonGrammar):
         self._schemas = Schemas(spelling, limits, spec.sources, is_canonical=is_canonical)
         check_tokens(graph, vocabulary)
         characters = None if spelling is None else spelling.characters
-        self._is_shared = not any(language.is_transient for language in graph.languages)
+        self._has_quotes = any(language.is_transient for language in graph.languages)
         search = quotes_for(spec, tables_for(vocabulary), limits)
         graph = self._schemas.resolve(graph)
         try:
@@ -55,4 +55,4 @@ class GeneralGrammar(AutomatonGrammar):
 
     def _tables(self) -> VocabularyTables:
         """Return the vocabulary tables for its automata."""
-        return tables_for(self.vocabulary, is_shared=self._is_shared and self._schemas.quotes_are_plain)
+        return tables_for(self.vocabulary, is_shared=not (self._has_quotes or self._schemas.has_states_of_quotes))

@@ -38,7 +38,8 @@ class Schemas:
 
     sources: texts that the schemas may quote.
     is_canonical: True if all of them write canonical values.
-    quotes_are_plain: see `Quoting`; True if it holds for all schemas compiled so far.
+    has_states_of_quotes: True if a schema compiled so far needs DFA states of quotes. Quotes of JSON strings are places
+        if `Quoting.is_plain`; quotes between the marks of a style are always read by states.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Schemas:
         self._spelling, self._limits, self._sources = spelling, limits, sources
         self._is_canonical = is_canonical
         self._empty: dict[GrammarSpec, str] = {}  # schemas without documents, each with its place in the grammar
-        self.quotes_are_plain = True
+        self.has_states_of_quotes = False
         self._documents: dict[GrammarSpec, Document] = {}
         self._unused: dict[GrammarSpec, _WithoutNumbers | StyledRoot] = {}  # root frames that no automaton uses yet
 
@@ -133,7 +134,6 @@ class Schemas:
         if spec not in self._unused:
             schema = self._compile(spec)
             formula = schema.formula
-            self.quotes_are_plain &= schema.quoting.is_plain
             if spec.styled is not None:
                 formula = style_texts(spec.styled).value(formula)
             if self._spelling is not None:
@@ -148,9 +148,12 @@ class Schemas:
 
     def _compile(self, spec: GrammarSpec) -> CompiledSchema:
         try:
-            return _compiled(spec.data, spec, self._limits, self._sources, self._is_canonical)
+            schema = _compiled(spec.data, spec, self._limits, self._sources, self._is_canonical)
         except RecursionError:
             raise LimitExceededError("max_schema_depth", self._limits.max_schema_depth, "levels") from None
+        quoting = schema.quoting
+        self.has_states_of_quotes |= not quoting.is_plain or (spec.styled is not None and bool(quoting.places))
+        return schema
 
     def _new_root(self, spec: GrammarSpec, formula: Formula) -> _WithoutNumbers | StyledRoot:
         texts = None if spec.styled is None else style_texts(spec.styled)

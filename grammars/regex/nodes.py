@@ -438,7 +438,7 @@ def derive(node: Language) -> Transitions:
         if is_ready:
             checkpoint()
             top._transitions = tuple(itertools.chain.from_iterable(_rule(top)))
-            if not top.is_transient:
+            if not node.is_transient:  # the other parts of such a node may hold parts of a source, too
                 _remember(top)
         else:
             stack.append((top, True))

@@ -75,8 +75,12 @@ _SPELLINGS: dict[Kind, int] = {
 class LazyDfas:
     """DFA states, numbered from 0, and their rows. Kernels read the tables in `dfa`."""
 
-    def __init__(self, most_characters: int = _MOST_CHARACTERS) -> None:
-        """most_characters: maximum number of characters of a token; default 64."""
+    def __init__(self, most_characters: int = _MOST_CHARACTERS, *, is_shared: bool = False) -> None:
+        """most_characters: maximum number of characters of a token; default 64.
+
+        is_shared: True for states that all grammars share, which must hold nothing of a request's texts; default False.
+        """
+        self._is_shared = is_shared
         self.dfa = Dfa()
         self.dfa.byte_classes = BYTE_CLASSES
         self.dfa.short_escapes = _SHORT_ESCAPES
@@ -149,6 +153,7 @@ class LazyDfas:
         source = (kind, languages)
         state = self._states.get(source)
         if state is None:
+            assert not (self._is_shared and any(language.is_transient for language in languages)), "sources are private"
             state = self._first_set(languages, kind)
             if state is not None:
                 self._states[source] = state
@@ -276,6 +281,7 @@ class LazyDfas:
         known = self._place_states.get(tree)
         if known is not None:
             return known
+        assert not self._is_shared, "sources are private"
         spelled = SpelledText(tree.source, is_escaped=False)
         tree.source.forget_points()
         order = spelled.starts.copy()
