@@ -12,6 +12,15 @@ SHORT_S = 0.004  # seconds by the clock; a shorter piece of work counts by the c
 MANY_MEASURED = 16  # number of pieces after a longer one that count by processor time
 
 
+class _TimeLeft:
+    """The seconds left to the allowances that share them."""
+
+    __slots__ = ("seconds",)
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+
 class Allowance(Watch):
     """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
 
@@ -20,29 +29,42 @@ class Allowance(Watch):
     processor time until enough of them were short. So a busy machine ends no text, and long work without checkpoints
     counts from its second piece on.
 
+    Each allowance is for one thread at a time. Several may share their time; see `share`.
+
     PERF: nearly every new mask enters an allowance, so it sets all fields itself (0.5 us less).
-    left_s: attribute; seconds that are left.
     """
 
-    __slots__ = ("_num_measured", "_start", "left_s")
+    __slots__ = ("_at_look_s", "_num_measured", "_start", "_time")
 
     def __init__(self, limit: str, seconds: float, cancel: threading.Event | None = None) -> None:
         super().__init__(limit, seconds, cancel)
-        self.left_s = seconds
+        self._time = _TimeLeft(seconds)
         self._start = 0.0
+        self._at_look_s = seconds  # seconds left when `_processor_end` was set
         self._num_measured = 0  # number of further pieces that count by processor time
 
+    @property
+    def left_s(self) -> float:
+        """Seconds that are left."""
+        return self._time.seconds
+
+    def share(self, other: Allowance) -> None:
+        """Take time from another allowance from now on: work in one of the two counts for both."""
+        self._time = other._time
+
     def _left_at(self, now: float) -> float:
-        self.left_s -= min(now - self._start, UNCOUNTED_S)
-        return self.left_s
+        self._time.seconds -= min(now - self._start, UNCOUNTED_S)
+        self._at_look_s = self._time.seconds
+        return self._at_look_s
 
     def __enter__(self) -> Allowance:
         self._start = now = time.monotonic()
-        left_s = self.left_s
+        left_s = self._time.seconds
         self._look_from = now + (left_s if left_s < UNCOUNTED_S else UNCOUNTED_S)
         self._processor_end = math.inf
         if self._num_measured:
             self._processor_end = time.thread_time() + left_s
+            self._at_look_s = left_s
         Watch.__enter__(self)
         return self
 
@@ -54,7 +76,8 @@ class Allowance(Watch):
         elif self._num_measured:
             self._num_measured -= 1
         if self._processor_end != math.inf:
-            left_s = self._processor_end - time.thread_time()
+            spent_s = self._at_look_s - (self._processor_end - time.thread_time())
         else:
-            left_s = self.left_s - min(elapsed_s, UNCOUNTED_S)
-        self.left_s = left_s if left_s > 0.0 else 0.0
+            spent_s = elapsed_s if elapsed_s < UNCOUNTED_S else UNCOUNTED_S
+        left_s = self._time.seconds - spent_s
+        self._time.seconds = left_s if left_s > 0.0 else 0.0

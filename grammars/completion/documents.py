@@ -7,8 +7,8 @@ hash-consed, so only new stack nodes cost a search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from ..machine import layout as at
 from ..machine.documents.captures import ended_text
@@ -27,6 +27,9 @@ from .unknowns import FIRST, MUST, REST, Outcomes
 
 _After = TypeVar("_After")
 
+_Steps: TypeAlias = "Generator[_Steps, Rope | None, Rope | None]"
+"""The computation of a shortest way; it yields other ones whose results it needs. `_run` runs it."""
+
 _LITERALS = (b"true", b"false", b"null")
 
 _PLAIN = lang.chars(((0x30, 0x39), (0x61, 0x7A)))
@@ -40,6 +43,19 @@ class Ending(NamedTuple):
     text: bytes
     returned: int
     is_open: bool
+
+
+def _run(steps: _Steps) -> Rope | None:
+    """Return the result of a computation, with a list instead of recursion."""
+    running, result = [steps], None
+    while running:
+        try:
+            running.append(running[-1].send(result))
+            result = None
+        except StopIteration as ended:
+            running.pop()
+            result = ended.value
+    return result
 
 
 class DocumentRopes:
@@ -83,7 +99,7 @@ class DocumentRopes:
     def after(self, stack: int, returned: int, is_open: bool = False) -> Way:
         """Return the way to the end after a value or key of a class has ended on top of a stack, whatever its text."""
         self._trust, self._tail = Trust.SURE, None
-        return self._returned(stack, returned, EMPTY, is_open), self._trust
+        return _run(self._returned(stack, returned, EMPTY, is_open)), self._trust
 
     def _from(self, code: int, stack: int) -> Rope | None:
         if code >> at.TAG_SHIFT == at.STYLED:
@@ -164,23 +180,33 @@ class DocumentRopes:
                 ways.append(self._through(b"", ends, stack))
         return best(ways)
 
-    def _through(self, before: bytes, ends: Outcomes, stack: int, written: Rope = EMPTY) -> Rope | None:
+    def _through(self, before: bytes, ends: Outcomes, stack: int) -> Rope | None:
         """Return the shortest way to the end that writes `before`, then ends the value on top of a stack by `ends`."""
+        return _run(self._steps_through(before, ends, stack, EMPTY))
+
+    def _end_lexeme(self, endings: list[Ending], stack: int) -> Rope | None:
+        pieces = [(self._speller.rope(one.text), one) for one in endings]
+        return _run(
+            self._shortest(pieces, stack, lambda piece, one: self._returned(stack, one.returned, piece, one.is_open))
+        )
+
+    # --- ways through the stack, as `_Steps`, because a stack may be deeper than Python's
+
+    def _steps_through(self, before: bytes, ends: Outcomes, stack: int, written: Rope) -> _Steps:
+        """Return what `_through` returns. written: as for `_returned`."""
         first = self._speller.rope(before)
         if first is None:
             return None
         pieces = [(join(first, rope), returned) for returned, rope in ends.items()]
-        return self._shortest(
-            pieces, stack, lambda piece, returned: self._returned(stack, returned, join(written, piece))
+        return (
+            yield from self._shortest(
+                pieces, stack, lambda piece, returned: self._returned(stack, returned, join(written, piece))
+            )
         )
 
-    def _end_lexeme(self, endings: list[Ending], stack: int) -> Rope | None:
-        pieces = [(self._speller.rope(one.text), one) for one in endings]
-        return self._shortest(pieces, stack, lambda piece, one: self._returned(stack, one.returned, piece, one.is_open))
-
     def _shortest(
-        self, pieces: Iterable[tuple[Rope | None, _After]], stack: int, rest_of: Callable[[Rope, _After], Rope | None]
-    ) -> Rope | None:
+        self, pieces: Iterable[tuple[Rope | None, _After]], stack: int, rest_of: Callable[[Rope, _After], _Steps]
+    ) -> _Steps:
         """Return the shortest of some pieces, each with the rest that must come after it.
 
         stack: stack while a piece is written.
@@ -192,11 +218,11 @@ class DocumentRopes:
         for piece, then in sorted(spelled, key=lambda one: one[0][:2]):
             if found is not None and found[:2] <= (piece.num_tokens + at_least, piece.num_bytes + at_least):
                 break
-            rest = rest_of(piece, then)
+            rest = yield rest_of(piece, then)
             found = found if rest is None else best([found, join(piece, rest)])
         return found
 
-    def _returned(self, stack: int, returned: int, written: Rope, is_open: bool = False) -> Rope | None:
+    def _returned(self, stack: int, returned: int, written: Rope, is_open: bool = False) -> _Steps:
         """Return the shortest way to the end after a value or key on top of a stack has ended.
 
         written: text written since the text that `tail` gives.
@@ -208,19 +234,21 @@ class DocumentRopes:
         key = (stack, returned, captures)
         known = self._after.get(key)
         if known is None or (self._tail is not None and known[1] is not Trust.SURE):
-            known = self._find_after(frame, stack, returned, written, captures)
+            known = yield from self._find_after(frame, stack, returned, written, captures)
             if self._tail is None or known[1] is Trust.SURE:
                 self._after[key] = known
         self._trust = max(self._trust, known[1])
         return known[0]
 
-    def _find_after(self, frame: Frame, stack: int, returned: int, written: Rope, captures: bool) -> Way:
+    def _find_after(
+        self, frame: Frame, stack: int, returned: int, written: Rope, captures: bool
+    ) -> Generator[_Steps, Rope | None, Way]:
         before, self._trust = self._trust, Trust.SURE
         if captures and self._tail is not None:
             following = frame.on_capture(returned, self._ended(written, frame, returned))
         else:
             following = frame.on_return(returned)
-        rope = None if following is None else self._go_on(following, stack, written)
+        rope = None if following is None else (yield from self._go_on(following, stack, written))
         if captures:
             self._trust = max(self._trust, self._trust_of(frame, following, rope))
         found, self._trust = self._trust, before
@@ -266,27 +294,28 @@ class DocumentRopes:
             self._robust[language] = lang.count_words(lang.intersect(language, short), _MANY_TEXTS) >= _MANY_TEXTS
         return self._robust[language]
 
-    def _go_on(self, following: Frame, stack: int, written: Rope) -> Rope | None:
+    def _go_on(self, following: Frame, stack: int, written: Rope) -> _Steps:
         """Return the shortest way to the end after a frame has replaced the top one of a stack."""
         parent = self._machine.top(stack)[1]
         if following.kind != "value":
             space = self._spaces.of(at.AFTER_MEMBER if following.kind == "object" else at.AFTER_ITEM)
             space = b"" if isinstance(following, StyledFrame) else space
-            return self._through(space, self.frames.of_container(following, REST), parent, written)
+            ends = self.frames.of_container(following, REST)
+            return (yield from self._steps_through(space, ends, parent, written))
         colon = self._speller.rope(self.frames.colon(following))
         if colon is None:
             return None
         pieces = [(join(colon, rope), returned) for returned, rope in self.frames.of_value(following).items()]
 
-        def rest_of(piece: Rope, returned: int) -> Rope | None:
+        def rest_of(piece: Rope, returned: int) -> _Steps:
             spec, so_far = self.frames.spec_of(following), join(written, piece)
             if spec is not None and spec.captures and self._tail is not None:
                 after = following.on_capture(returned, self._ended(so_far, following, returned))
             else:
                 after = following.on_return(returned)
-            return None if after is None else self._go_on(after, stack, so_far)
+            return None if after is None else (yield from self._go_on(after, stack, so_far))
 
-        return self._shortest(pieces, stack, rest_of)
+        return (yield from self._shortest(pieces, stack, rest_of))
 
     def _captures(self, frame: Frame, is_open: bool) -> bool:
         if frame.kind == "object":

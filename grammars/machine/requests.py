@@ -145,8 +145,7 @@ class Requests:
                 pausing(None, lambda: self._make(asked))
         except BaseException as error:
             if isinstance(error, RecursionError):
-                detail = "the Python stack is too short for this grammar here"
-                raise LimitExceededError("max_schema_depth", self.limits.max_schema_depth, "levels", detail) from None
+                raise too_deep(self.limits) from None
             if _is_lasting(error, asked):
                 self._failures[asked] = _copy(error)
             raise
@@ -159,6 +158,12 @@ def _is_lasting(error: BaseException, asked: RequestCopy) -> TypeGuard[LimitExce
     if not isinstance(error, LimitExceededError) or error.unit in _OF_THE_MOMENT:
         return False
     return asked.kind in _REMEMBERED and not asked.with_text
+
+
+def too_deep(limits: Limits) -> LimitExceededError:
+    """Return the error for a RecursionError."""
+    detail = "the Python stack is too short for this grammar here"
+    return LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels", detail)
 
 
 def _copy(error: LimitExceededError) -> LimitExceededError:

@@ -16,6 +16,7 @@ from ..bitset import Bitmask, allocate_bitmask, bit, check_bitmask
 from ..errors import BatchMaskError, GuidedError, InvalidInputError, LimitExceededError, NoCompletionError
 from ..lifetime import Lifetime
 from ..machine.mask_rows import write_row, write_rows
+from ..machine.requests import too_deep
 from ..machine.running import NO_BYTE, NOT_MADE, TOKEN_SHIFT, RunningAutomaton
 from ..machine.tables import Mask
 from ..machine.tails import longer
@@ -52,6 +53,8 @@ class Work:
     ) -> None:
         self._watch.__exit__(kind, error, traceback)
         self._matcher._allowance.__exit__(kind, error, traceback)
+        if isinstance(error, RecursionError):
+            error = too_deep(self._matcher._automaton.limits)
         if isinstance(error, LimitExceededError):
             raise self._matcher._located(error) from None
 
@@ -240,7 +243,7 @@ class TextMatcher(Matcher):
     def fork(self) -> TextMatcher:
         copy = TextMatcher(self._begin, self._running)
         copy._config = self._config
-        copy._allowance.left_s = self._allowance.left_s
+        copy._allowance.share(self._allowance)
         copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
         copy._known_ends = self._known_ends.copy()
         return copy

@@ -137,6 +137,15 @@ def test_short_work_counts_too() -> None:
     assert allowance.left_s < 0.95
 
 
+def test_work_of_a_fork_counts_for_all() -> None:
+    matcher = slow_matcher(0.05, max_text_seconds=10)
+    fork = matcher.fork()
+    fill(fork.fork())
+    assert matcher._allowance.left_s == fork._allowance.left_s < 9.96
+    matcher.reset()
+    assert matcher._allowance.left_s > fork._allowance.left_s
+
+
 def test_time_that_others_have_the_processor_does_not_count() -> None:
     """Asleep, the thread is as one that waits for the interpreter or for a processor: no checkpoint sees it."""
     allowance = Allowance("max_text_seconds", 0.3)

@@ -84,7 +84,9 @@ def test_masks_are_those_of_the_languages(schema: Any) -> None:
 
 
 def let_states_read(grammar: Any) -> None:
-    """Let a grammar that has read nothing yet read quotes by states of DFAs."""
+    """Let a grammar that has read nothing yet read quotes by states of DFAs, which are its own."""
+    grammar._schema.quoting.is_plain = False
+    grammar._renew()
     grammar._automaton.quotes = grammar._automaton._strings._quotes = None
 
 
