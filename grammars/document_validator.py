@@ -8,6 +8,7 @@ multiple of 0.01, while the library divides floats.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -68,7 +69,10 @@ def _linear_class(draft: Any, keywords: Mapping[str, Any]) -> Any:
 
 
 def _check_multiple(validator: Any, step: Any, instance: Any, _: Any) -> Iterator[Any]:
-    if validator.is_type(instance, "number") and Fraction(str(instance)) % Fraction(str(step)) != 0:
+    if not validator.is_type(instance, "number"):
+        return
+    is_finite = not isinstance(instance, float) or math.isfinite(instance)
+    if not is_finite or Fraction(str(instance)) % Fraction(str(step)) != 0:
         yield jsonschema.ValidationError(f"{instance!r} is not a multiple of {step}")
 
 

@@ -195,13 +195,15 @@ class LimitExceededError(GuidedError):
     maximum: value of the limit, in `unit`.
     unit: name of the unit.
     detail: what exceeded the limit; may be "".
+    is_of_time: True for a limit on time, which another try may keep, since the machine may be less busy.
     """
 
-    def __init__(self, limit: str, maximum: float, unit: str, detail: str = "") -> None:
+    def __init__(self, limit: str, maximum: float, unit: str, detail: str = "", *, is_of_time: bool = False) -> None:
         self.limit = limit
         self.maximum = maximum
         self.unit = unit
         self.detail = detail
+        self.is_of_time = is_of_time
         advice = "it is fixed: make the grammar simpler there"
         if self.is_field:
             advice = f"raise it with limits=Limits({limit}=...), or of a server or a plug-in with GUIDED_LIMITS"
@@ -221,7 +223,7 @@ class LimitExceededError(GuidedError):
     def located(self, where: str) -> LimitExceededError:
         """Return the same error with `where` added to its detail."""
         detail = f"{self.detail}, {where}" if self.detail else where
-        return LimitExceededError(self.limit, self.maximum, self.unit, detail)
+        return LimitExceededError(self.limit, self.maximum, self.unit, detail, is_of_time=self.is_of_time)
 
 
 class NoCompletionError(GuidedError):

@@ -5,8 +5,12 @@ A path is cheap to extend; the JSON pointer (RFC 6901) of a path is written only
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote
+
+_INDEX = re.compile("0|[1-9][0-9]{0,17}")  # of RFC 6901; longer ones are larger than any list
 
 # None is the root. A str is the pointer that a reference led to. A tuple is (path of the container, key).
 Path = Any
@@ -42,9 +46,18 @@ def resolve(schema: Any, reference: Any) -> Any:
     if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
         return None
     part = schema
-    for name in map(unescape, reference.split("/")[1:]):
-        if isinstance(part, list) and name.isdecimal() and int(name) < len(part):
-            part = part[int(name)]
-        else:
-            part = part.get(name) if isinstance(part, Mapping) else None
+    for token in unquote(reference).split("/")[1:]:
+        try:
+            part = part_at(part, unescape(token))
+        except LookupError:
+            return None
     return part
+
+
+def part_at(value: Any, key: str) -> Any:
+    """Return the part of a JSON value that one key of a pointer names. Raises LookupError if there is none."""
+    if isinstance(value, Mapping):
+        return value[key]
+    if isinstance(value, list) and _INDEX.fullmatch(key):
+        return value[int(key)]
+    raise LookupError(key)

@@ -19,10 +19,13 @@ MAX_POSITIONS = 4096  # each takes at most about 10 ns a character
 class Sought:
     """A plain Language without the empty text, ready to be searched for. Any number of searches may share it.
 
-    Raises InvalidInputError when the Language needs more than `max_positions` positions.
+    Raises InvalidInputError if the Language has complements or intersections, or needs more than `max_positions`
+    positions.
     """
 
     def __init__(self, language: Language, max_positions: int = MAX_POSITIONS) -> None:
+        if not language.is_plain:
+            raise InvalidInputError("only plain expressions are looked for, without lookarounds and word boundaries")
         self.dfa = Dfa()
         positions = Positions(self.dfa, _never, _never, max_positions)
         first = positions.before_text(language)

@@ -70,7 +70,7 @@ class Watch:
             self._processor_end = spent_s + self._left_at(now)
         left_s = self._processor_end - spent_s
         if left_s <= 0:
-            raise LimitExceededError(self._limit, self._seconds, "seconds")
+            raise LimitExceededError(self._limit, self._seconds, "seconds", is_of_time=True)
         self._look_from = now + left_s
 
     def _left_at(self, now: float) -> float:

@@ -60,7 +60,7 @@ class DistanceBound:
             try:
                 self.most = min(FAR, self._find())
             except LimitExceededError as error:
-                if error.unit == "seconds":  # depends on this moment: another try may succeed
+                if error.is_of_time:
                     raise
                 self.most = FAR
             self._is_begun = False

@@ -20,8 +20,6 @@ from .keyword_table import SHAPES, held
 
 Schema = dict[str, Any]
 
-MAX_DEPTH = 200  # nesting of lists and objects in a schema down to which objects are closed
-
 _NOT_VALUES = ("$defs", "definitions", "propertyNames", "propertyDependencies", "contentSchema")
 _NARROWING = ("allOf", "anyOf")
 _OTHERS = ("oneOf", "not", "if", "then", "else", "contains", "dependentSchemas", "dependencies")
@@ -115,16 +113,21 @@ def _copied(root: Mapping[str, Any], change: Callable[[Mapping[str, Any], Schema
     change: function of (object of the given schema, its copy so far) that returns the copy to use.
     """
 
-    def copy(value: Any, depth: int) -> Any:
-        if depth > MAX_DEPTH:
-            return value
-        if isinstance(value, list):
-            return [copy(item, depth + 1) for item in value]
-        if not isinstance(value, Mapping):
-            return value
-        return change(value, {key: copy(item, depth + 1) for key, item in value.items()})
-
-    copied: Schema = copy(root, 0)
+    copies: dict[int, Any] = {}  # id of a list or object -> its copy
+    begun: set[int] = set()
+    waiting: list[Any] = [root]
+    while waiting:
+        value = waiting[-1]
+        parts = value if isinstance(value, list) else list(value.values())
+        if id(value) not in begun:
+            begun.add(id(value))
+            waiting += [part for part in parts if isinstance(part, list | Mapping) and id(part) not in begun]
+            continue
+        waiting.pop()
+        if id(value) not in copies:
+            new = [copies.get(id(part), part) for part in parts]
+            copies[id(value)] = new if isinstance(value, list) else change(value, dict(zip(value, new, strict=True)))
+    copied: Schema = copies[id(root)]
     return copied
 
 

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
-from ..json_paths import escape, unescape
+from ..json_paths import escape, part_at, unescape
 from .drafts import DRAFT_2020, V1, Draft, draft_named, draft_of
 from .keyword_table import Shape, held
 
@@ -205,12 +205,10 @@ class Resolver:
         for token in fragment.split("/")[1:]:
             key = unescape(token)
             shape = _inner_shape(shape, key, inside.draft)
-            if isinstance(value, dict) and key in value:
-                value = value[key]
-            elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
-                value = value[int(key)]
-            else:
-                raise UnresolvedError(f"there is no {fragment!r} in {_title(resource)}")
+            try:
+                value = part_at(value, key)
+            except LookupError:
+                raise UnresolvedError(f"there is no {fragment!r} in {_title(resource)}") from None
             name = f"{name}/{token}"
             if shape == "items":
                 shape = "many" if isinstance(value, list) else "one"

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeGuard, TypeVar
 
 from ..errors import LimitExceededError
 from ..limits import Limits
+from ..memory.field_order import begins_with
 from ..watch import HeldLock, Watch, checkpoint, pausing
 from .asking import ANSWER, BYTE_CLASSES, COUNT_ROWS, FRAME, RETURN, ROW, VALUE
 from .structs import Request
@@ -30,13 +31,12 @@ class RequestCopy(NamedTuple):
     byte_classes: int
 
 
+assert begins_with(Request, RequestCopy._fields)
+
 Handler = Callable[[RequestCopy], None]
 """Makes the requested object."""
 
-_OF_THE_MOMENT = frozenset({"seconds", "levels"})
-"""Units of limits that may hold at the next try: the machine may be less busy, or another caller's Python stack
-deeper.
-"""
+_DEPTH = "max_schema_depth"  # a limit that the next try may keep, since another caller's Python stack may be longer
 _REMEMBERED = frozenset({FRAME, RETURN, VALUE, ROW, COUNT_ROWS})
 """Kinds of requests whose exceeded limits are remembered: the next equal request fails at once."""
 
@@ -155,7 +155,7 @@ class Requests:
 
 def _is_lasting(error: BaseException, asked: RequestCopy) -> TypeGuard[LimitExceededError]:
     """Return True if the same request would exceed the limit again at the next try."""
-    if not isinstance(error, LimitExceededError) or error.unit in _OF_THE_MOMENT:
+    if not isinstance(error, LimitExceededError) or error.is_of_time or error.limit == _DEPTH:
         return False
     return asked.kind in _REMEMBERED and not asked.with_text
 
@@ -163,9 +163,9 @@ def _is_lasting(error: BaseException, asked: RequestCopy) -> TypeGuard[LimitExce
 def too_deep(limits: Limits) -> LimitExceededError:
     """Return the error for a RecursionError."""
     detail = "the Python stack is too short for this grammar here"
-    return LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels", detail)
+    return LimitExceededError(_DEPTH, limits.max_schema_depth, "levels", detail)
 
 
 def _copy(error: LimitExceededError) -> LimitExceededError:
     """Return the error without its traceback, which would keep local variables alive."""
-    return LimitExceededError(error.limit, error.maximum, error.unit, error.detail)
+    return LimitExceededError(error.limit, error.maximum, error.unit, error.detail, is_of_time=error.is_of_time)

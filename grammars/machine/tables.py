@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
 from ..limits import Limits
+from ..memory.field_order import begins_with
 from . import asking
 from . import layout as at
 from .advance import advance, forced_byte, step_vaguely
@@ -43,6 +44,7 @@ from .machine import Machine
 from .masks import begin_mask, fill_mask, is_complete
 from .quotes.lexemes import QuoteLexemes
 from .requests import RequestCopy, Requests
+from .structs import FrameRow
 from .tails import Tail, longer, whole
 from .vocabulary_tables import VocabularyTables
 
@@ -68,6 +70,9 @@ class FrameFields(NamedTuple):
     continues: int = 0
     fragile: int = 0
 
+
+_LITERALS = {"true": "literals", "false": None, "null": None}
+assert begins_with(FrameRow, [_LITERALS.get(name, name) for name in FrameFields._fields])
 
 _MANY_TEXTS = 10_000  # maximum number of captured texts kept with the frame that follows
 _TEXT_BYTES = 300  # bytes for such a text, plus 4 for each of its bytes; includes the frames that know it, which stay

@@ -234,7 +234,7 @@ def start_ranks(guided: Driver, monkeypatch: pytest.MonkeyPatch, failing: list[i
 
 
 def too_slow(*_: Any) -> None:
-    raise LimitExceededError("max_mask_seconds", 5, "seconds", "the mask took longer")
+    raise LimitExceededError("max_mask_seconds", 5, "seconds", "the mask took longer", is_of_time=True)
 
 
 @pytest.mark.parametrize("ignore_eos", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from types import FunctionType
 from typing import Any
@@ -115,3 +116,8 @@ def test_what_no_automaton_can_follow_is_an_error() -> None:
 def test_multiples_are_those_of_decimal_numbers(value: Any, step: float, is_one: bool) -> None:
     for draft in ("http://json-schema.org/draft-04/schema#", "https://json-schema.org/draft/2020-12/schema"):
         assert validator_of({"$schema": draft, "multipleOf": step}).is_valid(value) == is_one
+
+
+@pytest.mark.parametrize("text", ["1e400", "-1e400", "NaN"])
+def test_numbers_that_no_float_holds_are_multiples_of_nothing(text: str) -> None:
+    assert not validator_of({"multipleOf": 2}).is_valid(json.loads(text))

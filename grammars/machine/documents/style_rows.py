@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...memory.field_order import begins_with
 from ...vocabulary import Vocabulary
 from ..frames import Marks
 from ..machine import Machine
+from ..structs import StyleRow
+
+assert begins_with(StyleRow, ("first", "length", "max_spaces", "is_shared", "is_quote"))
 
 
 class Styles:

@@ -23,7 +23,7 @@ from ...regex import algebra as lang
 from ...regex.algebra import Language
 from ...regex.charset import ALL, CharSet, complement, from_chars
 from .. import layout as at
-from ..structs import Dfa
+from ..structs import Dfa, Position
 from .character_nodes import CharacterNodes, classes_of, usual_characters, usual_class
 from .products import first_product_state
 from .sets import first_state
@@ -34,8 +34,11 @@ _MAX_DEPTH = 100
 _MANY_WORDS = 128
 _MODEL_COPIES = 3  # number of copies after which all others are like the last one
 _MANY_COPIES = 8  # number of copies that are worth a loop or groups. PERF: a guess
-_FIELDS = 7  # number of fields of a position
-_TARGETS = [1, 2, 5]  # fields that are positions
+_ORDER = ["reads", "following", "other", "shortest", "longest", "alike", "group"]
+_FIELDS = len(_ORDER)  # number of fields of a position
+_READS, _FOLLOWING, _OTHER, _SHORTEST, _LONGEST, _ALIKE, _GROUP = range(_FIELDS)
+_TARGETS = [_FOLLOWING, _OTHER, _ALIKE]  # fields that are positions
+assert list(Position.layout.fields) == _ORDER
 _Numbers = NDArray[np.int32] | NDArray[np.int64]
 _INSIDE, _BEHIND = 1 << 40, 1 << 41  # targets inside a copy, and behind it
 LONG_COUNT = 300  # maximum bound on characters in a product; a larger bound has too many states there
@@ -427,17 +430,18 @@ class Positions:
         model = rows[firsts[-1] : end].astype(np.int64)
         change = model - rows[firsts[-2] : firsts[-1]]
         expected = change.copy()
-        expected[:, 0] = 0
+        expected[:, _READS] = 0
         expected[:, _TARGETS] = size * (model[:, _TARGETS] >= firsts[0])
         if not np.array_equal(change, expected):
             return False
         num_more = count - len(copies)
         more = (model + np.arange(1, num_more + 1)[:, None, None] * change).reshape(-1, _FIELDS)
-        more[:, 3:5] = np.minimum(more[:, 3:5], _NEVER)
+        lengths = [_SHORTEST, _LONGEST]
+        more[:, lengths] = np.minimum(more[:, lengths], _NEVER)
         self._dfa.positions.append(more.astype(np.int32).reshape(-1).view(self._dfa.positions.dtype))
-        self._shortest += more[:, 3].tolist()
-        self._longest += more[:, 4].tolist()
-        self._num_groups = max(self._num_groups, int(more[-size:, 6].max()))
+        self._shortest += more[:, _SHORTEST].tolist()
+        self._longest += more[:, _LONGEST].tolist()
+        self._num_groups = max(self._num_groups, int(more[-size:, _GROUP].max()))
         self._make_room()
         behind = copies[-1][0] + size
         copies += [(behind + size * number, end + size * number) for number in range(num_more + 1)]
@@ -489,8 +493,8 @@ class Positions:
         """
         size = len(alike)
         copies = self._rows()[first : first + size * count].reshape(count, size, _FIELDS)
-        copies[:, :, 5] = np.where(copies[:, :, 5] < 0, alike, copies[:, :, 5])
-        copies[:, :, 6] = np.where(copies[:, :, 6] == 0, groups, copies[:, :, 6])
+        copies[:, :, _ALIKE] = np.where(copies[:, :, _ALIKE] < 0, alike, copies[:, :, _ALIKE])
+        copies[:, :, _GROUP] = np.where(copies[:, :, _GROUP] == 0, groups, copies[:, :, _GROUP])
 
     def _rows(self) -> _Numbers:
         """Return the fields of all published positions."""

@@ -34,7 +34,7 @@ def grammar_limits(vllm_config: Any = None) -> Limits:
 
 def is_of_a_clock(error: GuidedError) -> bool:
     """True for a time limit. Another try, or another rank, may not reach it, since clocks and processors differ."""
-    return isinstance(error, LimitExceededError) and error.unit == "seconds"
+    return isinstance(error, LimitExceededError) and error.is_of_time
 
 
 def processor_settings(vllm_config: Any = None) -> ProcessorSettings:

@@ -13,7 +13,7 @@ import pytest
 
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GrammarInputError, InvalidSchemaError, UnsupportedSchemaError
-from guided.grammars.json_schema.closed_objects import MAX_DEPTH, close_all_objects, close_objects
+from guided.grammars.json_schema.closed_objects import close_all_objects, close_objects
 from guided.tools import Tool
 from guided.tools.definitions import ToolUse
 from tests.fuzz.walks import VOCABULARY, takes
@@ -88,9 +88,13 @@ def test_schemas_that_lead_elsewhere_or_are_deep() -> None:
     elsewhere = {"properties": {"a": {"$ref": "other.json"}, "b": OPEN}}
     assert close_objects(elsewhere) == elsewhere | {"additionalProperties": False}
     deep: dict[str, Any] = OPEN
-    for _ in range(3 * MAX_DEPTH):
+    for _ in range(600):
         deep = {"properties": {"a": deep}}
-    assert close_objects(deep)["additionalProperties"] is False
+    closed = close_objects(deep)
+    for _ in range(600):
+        assert closed["additionalProperties"] is False
+        closed = closed["properties"]["a"]
+    assert closed["additionalProperties"] is False
     odd = {"properties": {"a": {"properties": 3, "allOf": 4, "items": "x"}}, "required": 5}
     assert close_objects(odd) == odd, "to be refused when it is compiled"
 
@@ -186,6 +190,32 @@ def test_objects_closed_everywhere_as_asked(schema: dict[str, Any], allowed: Any
     assert [takes(grammar.matcher(), text) for text in texts] == [True, False]
     assert grammar.report[0].keyword == 'objects="closed"'
     assert not jsonschema.Draft202012Validator(close_all_objects(json.loads(json.dumps(schema)))).is_valid(refused)
+
+
+def test_deep_objects_are_closed() -> None:
+    schema, depth = OPEN, 105
+    for _ in range(depth):
+        schema = {"properties": {"a": schema}, "required": ["a"], "type": "object"}
+    grammar = compile_grammar(VOCABULARY, json_schema=schema, objects="closed", whitespace="compact", cache=None)
+    texts = [b'{"a":' * depth + inner + b"}" * depth for inner in (b'{"x":1}', b'{"y":1}')]
+    assert [takes(grammar.matcher(), text) for text in texts] == [True, False]
+
+
+@pytest.mark.parametrize("reference", ["#/$defs/a%20b", "#/%24defs/a b", "#/$defs/c/allOf/0"])
+def test_references_are_followed_as_in_schemas(reference: str) -> None:
+    schema = {"$defs": {"a b": OPEN, "c": {"allOf": [OPEN]}}, "properties": {"p": {"$ref": reference}}}
+    grammar = compile_grammar(VOCABULARY, json_schema=schema, objects="closed", whitespace="compact", cache=None)
+    assert [takes(grammar.matcher(), text) for text in (b'{"p":{"x":1}}', b'{"p":{"y":1}}')] == [True, False]
+    assert close_objects(schema)["$defs"]["a b"]["additionalProperties"] is False or reference.endswith("0")
+
+
+@pytest.mark.parametrize("index", ["01", "\uff10", "1", "9" * 5000])
+def test_indexes_are_those_of_json_pointers(index: str) -> None:
+    schema = {"allOf": [OPEN], "properties": {"p": {"$ref": f"#/allOf/{index}"}}}
+    with pytest.raises(InvalidSchemaError, match="there is no"):
+        compile_grammar(VOCABULARY, json_schema=schema, cache=None)
+    with pytest.raises(UnsupportedSchemaError, match="each reference must be"):
+        close_all_objects(schema)
 
 
 @pytest.mark.parametrize(
