@@ -2,45 +2,34 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from itertools import accumulate, groupby
 
+import numpy as np
+
+from ..quote_tree import QuoteTree, quotes_of
+from ..quotes import SourceText
 from ..regex import algebra as lang
-from ..regex import charset as cs
-from ..regex.algebra import CharSet, Language
+from ..regex.algebra import Language
+from ..schema_input import is_unicode
+from ..text_boundaries import CodePoints, Marks, code_points
+from ..word_breaks import ENDS, STARTS
 
 
 def substrings(chunks: list[str]) -> Language:
-    """Return the texts of any number of adjacent chunks; the empty text is included."""
-    edges, length = [0], 0
-    for chunk in chunks:
-        length += len(chunk)
-        edges.append(length)
-    kept = frozenset(edges)
-    return lang.machine(_Places("".join(chunks), kept, kept))
+    """Return the texts of any number of adjacent chunks; the empty text is included. No text has a lone surrogate."""
+    runs = [list(run) for is_text, run in groupby(chunks, is_unicode) if is_text]
+    return lang.union(lang.EMPTY_TEXT, *[quotes_of(QuoteTree(_Chunks(run))) for run in runs])
 
 
-class _Places(NamedTuple):
-    """An automaton: the places in the joined text where the text so far may end. Texts may end at a chunk's edge."""
+class _Chunks(SourceText):
+    """Chunks joined to one text. Quotes of it may begin and end at their edges."""
 
-    text: str
-    edges: frozenset[int]
-    places: frozenset[int]
+    def __init__(self, chunks: list[str]) -> None:
+        self._edges = [0, *accumulate(map(len, chunks))]
+        super().__init__("".join(chunks))
 
-    @property
-    def nullable(self) -> bool:
-        """True if the text may end: one of the places is a chunk's edge."""
-        return not self.places.isdisjoint(self.edges)
-
-    def transitions(self) -> tuple[tuple[CharSet, _Places], ...]:
-        """Return the places after each character that can follow."""
-        following: dict[str, list[int]] = {}
-        for place in self.places:
-            if place < len(self.text):
-                following.setdefault(self.text[place], []).append(place + 1)
-        return tuple(
-            [
-                (cs.single(char), self._replace(places=frozenset(places)))
-                for char, places in sorted(following.items())
-                if cs.single(char)
-            ]
-        )
+    def _read(self) -> tuple[CodePoints, Marks]:
+        points = code_points(self.source)
+        marks = np.zeros(len(points) + 1, np.uint8)
+        marks[self._edges] = STARTS | ENDS
+        return points, marks
