@@ -13,6 +13,10 @@ from vllm import LLM, SamplingParams
 from vllm.exceptions import VLLMValidationError
 from vllm.sampling_params import BeamSearchParams, StructuredOutputsParams
 
+import guided
+from guided.integrations.vllm.vocabularies import check_vocabulary
+from guided.schemas.enforcement import digest_of
+
 from .conftest import NGRAM
 from .test_vllm_manager import GRAMMARS, PERSON
 
@@ -112,6 +116,28 @@ def test_processors_change_what_is_drawn_and_are_refused_where_vllm_leaves_them_
         return
     outputs = texts(llm, PROMPTS[:2], params)
     assert outputs[0].text == "b" * 9
+
+
+def test_an_answer_has_what_was_enforced_if_its_request_asks(engine: tuple[str, LLM]) -> None:
+    _, llm = engine
+    asks: Any = {"guided": {"return_enforcement": True}}
+    one, three = {"extra_args": asks}, {"extra_args": asks, "temperature": 1.0, "n": 3}
+    params = [params_of({"json": PERSON}, **one), params_of({"regex": "[ab]{6}"}, **three)]
+    whole, several, other = llm.generate(PROMPTS, [*params, params_of({"json": PERSON})], use_tqdm=False)
+    assert isinstance(whole.kv_transfer_params, dict)
+    enforced = whole.kv_transfer_params["guided_enforcement"]
+    vocabulary = check_vocabulary(llm.llm_engine.model_config, llm.get_tokenizer())
+    grammar = guided.compile_grammar(vocabulary, json_schema=PERSON, values="canonical")
+    assert enforced["digest"] == digest_of(grammar.spec)
+    assert {entry["keyword"] for entry in enforced["report"]} >= {"type", "required"}
+    assert isinstance(several.kv_transfer_params, dict)
+    assert several.kv_transfer_params["guided_enforcement"]["kind"] == "regex"
+    assert len(several.outputs) == 3
+    assert other.kv_transfer_params is None
+    (again,) = llm.generate(PROMPTS[:1], params[0], use_tqdm=False)  # parameters serve several requests
+    assert again.kv_transfer_params == whole.kv_transfer_params
+    with pytest.raises(VLLMValidationError, match="return_enforcement: needs a grammar"):
+        llm.generate(PROMPTS[:1], params_of(None, extra_args=asks), use_tqdm=False)
 
 
 def test_beam_search_keeps_to_the_grammar(engine: tuple[str, LLM]) -> None:

@@ -40,6 +40,8 @@ HOOKED = (
     "vllm.v1.structured_output:StructuredOutputManager.accept_tokens",
     "vllm.v1.structured_output:StructuredOutputManager.validate_tokens",
     "vllm.v1.request:Request.get_finished_reason",
+    "vllm.v1.engine.output_processor:OutputProcessor.add_request",
+    "vllm.v1.engine.output_processor:RequestState._new_request_output",
     "vllm.v1.core.sched.scheduler:Scheduler.schedule",
     "vllm.v1.worker.gpu_input_batch:InputBatch._make_sampling_metadata",
     "vllm.v1.worker.gpu_model_runner:apply_grammar_bitmask",

@@ -108,6 +108,21 @@ def test_options_come_as_json_text(server: httpx.Client) -> None:
     assert "unknown logit processor 'nonsense'" in answer.json()["error"]["message"]
 
 
+def test_an_answer_has_what_was_enforced_if_its_request_asks(server: httpx.Client) -> None:
+    asks = {"guided": '{"return_enforcement": true}'}
+    answer = ask(server, response_format=schema_format(PERSON), vllm_xargs=asks).json()
+    enforced = answer["kv_transfer_params"]["guided_enforcement"]
+    assert enforced["digest"].startswith("sha256:")
+    assert {"pointer": "", "keyword": "type", "enforcement": "exactly"}.items() <= enforced["report"][0].items()
+    completion = {"model": "tiny", "prompt": ["a", "b"], "max_tokens": 9, "structured_outputs": {"regex": "[ab]{4}"}}
+    answer = server.post("/v1/completions", json={**completion, "vllm_xargs": asks, "stop": ["ab"]}).json()
+    assert answer["kv_transfer_params"]["guided_enforcement"]["kind"] == "regex", answer
+    answer = ask(server, response_format=schema_format(PERSON), vllm_xargs=asks, stream=True)
+    assert "guided.return_enforcement: vLLM's streams have no field for it" in answer.text, "its only event is an error"
+    answer = ask(server, response_format=schema_format(PERSON)).json()
+    assert answer["kv_transfer_params"] is None
+
+
 def test_tools_that_must_be_called_are(server: httpx.Client) -> None:
     tool = {"type": "function", "function": {"name": "save", "parameters": PERSON}}
     for choice in ("required", {"type": "function", "function": {"name": "save"}}):

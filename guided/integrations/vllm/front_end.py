@@ -10,15 +10,18 @@ import contextlib
 import json
 import threading
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any
 
 from guided.grammars import Vocabulary, compile_grammar
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import GuidedError, LimitExceededError
+from guided.schemas.enforcement import Enforcement, enforcement_of
 
 from ..common.engines import VLLM
 from ..common.options import BACKEND, WARMUP_SCHEMA
 from ..common.settings import grammar_limits, is_of_a_clock
+from .enforcement import check_enforcement, keep_enforcement
 from .options import VllmOptions
 from .sources import grammar_arguments
 from .vocabularies import check_vocabulary, model_vocabulary
@@ -26,26 +29,38 @@ from .vocabularies import check_vocabulary, model_vocabulary
 MAX_VERDICTS = 1024
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """The result of a grammar check.
+
+    message: why the grammar can't be used; None if it can.
+    enforcement: what the grammar enforces, if the request asked for it.
+    """
+
+    message: str | None = None
+    enforcement: Enforcement | None = None
+
+
 class Verdicts:
-    """The results of the latest grammar checks: None for a valid grammar, else an error message."""
+    """The results of the latest grammar checks."""
 
     def __init__(self, maximum: int = MAX_VERDICTS) -> None:
         self._maximum = maximum
-        self._found: OrderedDict[Any, str | None] = OrderedDict()
+        self._found: OrderedDict[Any, Verdict] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: Any) -> tuple[str | None] | None:
-        """The result of a key, in a tuple; None if there is none."""
+    def get(self, key: Any) -> Verdict | None:
+        """The result of a key; None if there is none."""
         with self._lock:
             if key not in self._found:
                 return None
             self._found.move_to_end(key)
-            return (self._found[key],)
+            return self._found[key]
 
-    def put(self, key: Any, message: str | None) -> None:
+    def put(self, key: Any, verdict: Verdict) -> None:
         """Store a result; drop the least recently used one if there are too many."""
         with self._lock:
-            self._found[key] = message
+            self._found[key] = verdict
             if len(self._found) > self._maximum:
                 self._found.popitem(last=False)
 
@@ -63,7 +78,8 @@ def note_engine_here() -> None:
 def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
     """Raise VLLMValidationError if a request's structured output can't be enforced.
 
-    params: vLLM's `SamplingParams`; the backend is recorded in its `structured_outputs`.
+    params: vLLM's `SamplingParams`; the backend is recorded in its `structured_outputs`, and what the grammar enforces
+        in its `extra_args`, if the request asks for that.
     tokenizer: None refuses every grammar.
     """
     outputs = params.structured_outputs
@@ -75,10 +91,12 @@ def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
         raise _refusal("structured outputs need a tokenizer; remove skip_tokenizer_init")
     if outputs._backend not in (None, BACKEND):
         raise _refusal(f"the engine has the backend {BACKEND!r} for all requests; remove {outputs._backend!r}")
-    message = _check_grammar(params, model_config, tokenizer)
-    if message is not None:
-        raise _refusal(message)
+    verdict = _check_grammar(params, model_config, tokenizer)
+    if verdict.message is not None:
+        raise _refusal(verdict.message)
     outputs._backend = BACKEND
+    if verdict.enforcement is not None:
+        keep_enforcement(params, verdict.enforcement)
 
 
 def vouch(params: Any, model_config: Any, tokenizer: Any) -> None:
@@ -86,8 +104,10 @@ def vouch(params: Any, model_config: Any, tokenizer: Any) -> None:
 
     For callers that have compiled it for the model's own vocabulary. Raises GuidedError.
     """
-    arguments = grammar_arguments(params.structured_outputs, VllmOptions.read(params.extra_args))
-    _VERDICTS.put(_key(arguments, check_vocabulary(model_config, tokenizer)), None)
+    options = VllmOptions.read(params.extra_args)
+    arguments = grammar_arguments(params.structured_outputs, options)
+    key = _key(arguments, check_vocabulary(model_config, tokenizer), is_enforcement_asked=False)
+    _VERDICTS.put(key, Verdict())
 
 
 def prepare(model_config: Any) -> None:
@@ -110,40 +130,48 @@ def check_options(params: Any, vllm_config: Any) -> None:
         if options.logit_processors:
             VLLM.require_hooks()
             check_processors(options, params, vllm_config)
+        if options.return_enforcement:
+            VLLM.require_hooks()
+            check_enforcement(params, vllm_config)
     except GuidedError as error:
         raise _refusal(str(error)) from error
 
 
-def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None:
-    """Why the grammar can't be used; None if it can."""
+def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> Verdict:
+    """Whether the grammar can be used, and what it enforces."""
     try:
-        arguments = grammar_arguments(params.structured_outputs, VllmOptions.read(params.extra_args))
+        options = VllmOptions.read(params.extra_args)
+        arguments = grammar_arguments(params.structured_outputs, options)
         vocabulary = check_vocabulary(model_config, tokenizer)
     except GuidedError as error:
-        return str(error)
+        return Verdict(str(error))
     try:
-        key = _key(arguments, vocabulary)
+        key = _key(arguments, vocabulary, is_enforcement_asked=options.return_enforcement)
     except RecursionError:
         depth = grammar_limits().max_schema_depth
-        return str(LimitExceededError("max_schema_depth", depth, "levels", "nested deeper than Python's stack"))
+        return Verdict(
+            str(LimitExceededError("max_schema_depth", depth, "levels", "nested deeper than Python's stack"))
+        )
     known = _VERDICTS.get(key)
     if known is not None:
-        return known[0]
-    message, cache = None, None
+        return known
+    cache = None
     if _is_engine_here:
         vocabulary, cache = model_vocabulary(model_config, tokenizer), PROCESS_CACHE
     try:
-        compile_grammar(vocabulary, **arguments, limits=grammar_limits(), cache=cache)
+        grammar = compile_grammar(vocabulary, **arguments, limits=grammar_limits(), cache=cache)
+        verdict = Verdict(enforcement=enforcement_of(grammar) if options.return_enforcement else None)
     except GuidedError as error:
-        message = str(error)
+        verdict = Verdict(str(error))
         if is_of_a_clock(error):  # a later try may have enough time
-            return message
-    _VERDICTS.put(key, message)
-    return message
+            return verdict
+    _VERDICTS.put(key, verdict)
+    return verdict
 
 
-def _key(arguments: dict[str, Any], vocabulary: Vocabulary) -> tuple[str, ...]:
-    return vocabulary.fingerprint, vocabulary.special_fingerprint, json.dumps(arguments, default=repr)
+def _key(arguments: dict[str, Any], vocabulary: Vocabulary, *, is_enforcement_asked: bool) -> tuple[Any, ...]:
+    source = json.dumps(arguments, default=repr)
+    return vocabulary.fingerprint, vocabulary.special_fingerprint, source, is_enforcement_asked
 
 
 def _refusal(message: str) -> Exception:

@@ -33,7 +33,6 @@ REFUSED = {
     "penalize_forced": "vLLM's sampler counts all tokens of the output, and does not know which were forced",
     "filter_order": "vLLM's sampler has one order: top_k first",
     **dict.fromkeys(("particles", "return_hidden_states", "return_logits"), "for guided's own engine alone"),
-    "return_enforcement": "vLLM's answers have no field for it; see guided check --json",
     "stop_regex": "vLLM ends texts by strings and tokens only",
     "stop_in_strings": "vLLM looks for stop strings in the text, whatever it is",
     "logprobs_mode": "it is a setting of the whole engine; see --logprobs-mode",
@@ -49,12 +48,14 @@ class VllmOptions(GrammarOptions):
         `all_of`. No other option of a grammar may be given with it.
     draft_forced: with n-gram speculation, propose tokens that the grammar forces.
     logit_processors, custom_params: see `guided.SamplingParams`.
+    return_enforcement: add to the answer what the grammar enforces, see `enforcement.py`.
     """
 
     arguments: bool = False
     draft_forced: bool = True
     logit_processors: tuple[Any, ...] = ()
     custom_params: Mapping[str, Any] | None = None
+    return_enforcement: bool = False
 
     ENGINE: ClassVar[str] = "vLLM"
     REFUSED: ClassVar[Mapping[str, str]] = REFUSED
@@ -64,6 +65,7 @@ class VllmOptions(GrammarOptions):
         "draft_forced": (bool, "true or false"),
         "logit_processors": (list | tuple, "a list"),
         "custom_params": (Mapping, "an object"),
+        "return_enforcement": (bool, "true or false"),
     }
 
     def __post_init__(self) -> None:

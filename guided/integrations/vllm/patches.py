@@ -238,6 +238,42 @@ def tell_cut_answers() -> None:
     VLLM.hook(Request, "get_finished_reason", ("self",), wrap)
 
 
+def keep_enforcement_beside_requests() -> None:
+    """Move what a grammar enforces from the request to the state that its answer is made from."""
+    from vllm.v1.engine.output_processor import OutputProcessor
+
+    def wrap(original: Callable[..., None]) -> Callable[..., None]:
+        def add_request(self: Any, request: Any, *args: Any, **kwargs: Any) -> None:
+            original(self, request, *args, **kwargs)
+            params = request.sampling_params
+            if params is not None and "guided_enforcement" in (params.extra_args or ()):
+                from .enforcement import move_enforcement
+
+                move_enforcement(request, self.request_states[request.request_id])
+
+        return add_request
+
+    VLLM.hook(OutputProcessor, "add_request", ("self", "request"), wrap)
+
+
+def add_enforcement_to_answers() -> None:
+    """Add what a grammar enforces to answers, since vLLM makes them from its own fields only."""
+    from vllm.v1.engine.output_processor import RequestState
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        def new_output(self: Any, *args: Any, **kwargs: Any) -> Any:
+            output = original(self, *args, **kwargs)
+            if hasattr(self.parent_req or self, "guided_enforcement"):
+                from .enforcement import add_enforcement
+
+                add_enforcement(output, self)
+            return output
+
+        return new_output
+
+    VLLM.hook(RequestState, "_new_request_output", ("self",), wrap)
+
+
 def propose_forced_tokens() -> None:
     """Ask our grammar for drafts also if the drafter found none; vLLM asks a grammar only about existing drafts."""
     from vllm.v1.structured_output import StructuredOutputManager
@@ -363,6 +399,7 @@ _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
     "vllm.v1.engine.input_processor": (check_processors,),
     "vllm.v1.structured_output": (make_backend, make_grammars, end_failed_requests, propose_forced_tokens),
     "vllm.v1.request": (tell_cut_answers,),
+    "vllm.v1.engine.output_processor": (keep_enforcement_beside_requests, add_enforcement_to_answers),
     "vllm.v1.core.sched.scheduler": (wait_for_grammars,),
     "vllm.v1.worker.gpu_input_batch": (show_outputs_to_processors,),
     "vllm.v1.worker.gpu_model_runner": (see_masks_before_they_are_applied,),
