@@ -237,7 +237,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     "sampler": {"params", "processors"},
     "engines": {"processors", "requests", "sampler"},
     "integrations.sglang": {"integrations.common"},
-    "integrations.vllm": {"integrations.common", "processors", "sampler"},
+    "integrations.vllm": {"integrations.common", "processors", "sampler", "schemas"},
     "engines.local": {
         *("embedded", "engines", "integrations.common", "models", "params", "processors", "requests", "sampler"),
     },

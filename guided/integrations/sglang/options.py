@@ -42,7 +42,7 @@ REFUSED = {
     "limits": "whoever runs the engine sets them for all requests, in GUIDED_LIMITS",
     "filter_order": "SGLang's sampler has one order",
     **dict.fromkeys(("particles", "return_hidden_states", "return_logits"), "for guided's own engine alone"),
-    "return_enforcement": "SGLang's answers have no field for it; see guided check --json",
+    "return_enforcement": "the plug-in adds nothing to SGLang's answers; see guided check --json",
     "stop_in_strings": "SGLang looks for stop strings in the text, whatever it is",
 }
 """Fields of `guided.SamplingParams` that are no options here -> why."""

@@ -32,7 +32,7 @@ def check_enforcement(params: Any, vllm_config: Any) -> None:
         raise RequestOptionError(option, f"needs an engine with the backend {BACKEND!r}")
     if params.output_kind.name == "DELTA":
         raise RequestOptionError(
-            option, "vLLM's streams have no field for it; don't stream, or see guided check --json"
+            option, "is for answers that are not streamed; vLLM 0.32's streams have no field for it"
         )
 
 
