@@ -118,7 +118,7 @@ def test_an_answer_has_what_was_enforced_if_its_request_asks(server: httpx.Clien
     answer = server.post("/v1/completions", json={**completion, "vllm_xargs": asks, "stop": ["ab"]}).json()
     assert answer["kv_transfer_params"]["guided_enforcement"]["kind"] == "regex", answer
     answer = ask(server, response_format=schema_format(PERSON), vllm_xargs=asks, stream=True)
-    assert "guided.return_enforcement: is for answers that are not streamed" in answer.text, "its only event is an error"
+    assert "guided.return_enforcement: is for answers that are not streamed" in answer.text  # its only event
     answer = ask(server, response_format=schema_format(PERSON)).json()
     assert answer["kv_transfer_params"] is None
 
