@@ -14,6 +14,8 @@ import griffe
 
 ITEM = re.compile(r"^(\w+(?:, \w+)*): (?=\S)", re.M)
 SECTION = re.compile(r"^(?=(?:Args|Attributes|Options|Raises|Returns|Yields):$)", re.M)
+TOGETHER = re.compile(r"^( +)(\w+)((?:, \w+)+): (.*(?:\n\1 +\S.*)*)", re.M)
+"""Several names with one text, in a section."""
 PAGE = re.compile(r"(?<![`/])\bdocs/(\w+)\.md")
 
 
@@ -45,7 +47,14 @@ def markdown(text: str) -> str:
     if not SECTION.search(first) and not ITEM.search(first):
         first = re.sub(r"\s*\n\s*", " ", first)
     head, *sections = SECTION.split(first + gap + rest)
-    return "".join([_listed(head), *sections])
+    return "".join([_listed(head), *(TOGETHER.sub(_apart, section) for section in sections)])
+
+
+def _apart(match: re.Match[str]) -> str:
+    """An item for each name; those after the first lead to it."""
+    indent, first, others, text = match.groups()
+    leads = (f"{indent}{name}: see `{first}`." for name in others.removeprefix(", ").split(", "))
+    return "\n".join([f"{indent}{first}: {text}", *leads])
 
 
 def _listed(text: str) -> str:

@@ -38,6 +38,8 @@ FOREIGN = re.compile(
 """What a page would load from another place."""
 LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
 FENCE = re.compile(r"^```(\w+) ([^\n]*)$", re.M)
+ROW = re.compile(r"^\|.*\|$", re.M)
+CODE = re.compile(r"`[^`]+`")
 
 
 def place(path: str) -> str:
@@ -91,7 +93,10 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         name = re.search(r"(?:file|title)=\"?([^\s\"]+(?: [^\"]*)?)\"?", match[2])
         return f'```{match[1]} title="{name[1]}"' if name else f"```{match[1]}"
 
-    return FENCE.sub(head, LINK.sub(lead, markdown))
+    def row(match: re.Match[str]) -> str:  # in a table's code, only readers of the repository need the backslash
+        return CODE.sub(lambda code: code[0].replace(r"\|", "|"), match[0])
+
+    return ROW.sub(row, FENCE.sub(head, LINK.sub(lead, markdown)))
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:
