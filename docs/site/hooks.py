@@ -37,6 +37,8 @@ FOREIGN = re.compile(
 )
 """What a page would load from another place."""
 LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
+NAMED = re.compile(r"(?<=\[)([\w/]+)\.md(?=\]\()")
+"""A link whose text is the name of a file, which a page of the site does not have."""
 FENCE = re.compile(r"^```(\w+) ([^\n]*)$", re.M)
 ROW = re.compile(r"^\|.*\|$", re.M)
 CODE = re.compile(r"`[^`]+`")
@@ -96,7 +98,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     def row(match: re.Match[str]) -> str:  # in a table's code, only readers of the repository need the backslash
         return CODE.sub(lambda code: code[0].replace(r"\|", "|"), match[0])
 
-    return ROW.sub(row, FENCE.sub(head, LINK.sub(lead, markdown)))
+    return ROW.sub(row, FENCE.sub(head, NAMED.sub(r"\1", LINK.sub(lead, markdown))))
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:
