@@ -85,7 +85,9 @@ wheels: kernels $(WHEELS_INSTALLED)  ## build the wheels of all platforms into b
 
 sbom: $(INSTALLED) $(WHEELS_INSTALLED)  ## list the packages of .venv as CycloneDX, in build/sbom.json (a release has the list of a fresh one)
 	mkdir -p build
-	$(WHEELS)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/sbom.json $(BIN)/python
+	# The version is dynamic in pyproject.toml, and cyclonedx-py would leave it out.
+	sed "s/^dynamic = .*/version = \"$$($(BIN)/guided --version | cut -d' ' -f2)\"/" pyproject.toml > build/pyproject.toml
+	$(WHEELS)/bin/cyclonedx-py environment --pyproject build/pyproject.toml --output-reproducible --output-file build/sbom.json $(BIN)/python
 
 test: kernels  ## run the tests
 	$(KEPT) $(BIN)/python -m pytest $(PYTEST_OPTIONS) --ignore=tests/real
