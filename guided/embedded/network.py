@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Self
@@ -64,6 +64,11 @@ class Config:
         return cls.of(settings)
 
     @classmethod
+    def required(cls) -> set[str]:
+        """The names of the settings without a default."""
+        return {field.name for field in fields(cls) if field.default is MISSING}
+
+    @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Self:
         """The config of settings that this network implements."""
         return cls(**{name: settings[name] for name in cls.__dataclass_fields__ if name in settings})
@@ -82,12 +87,35 @@ def unsupported_setting(settings: Mapping[str, Any]) -> str | None:
     return None if ROPE_SETTINGS.get(rope["rope_type"], frozenset()) >= rope.keys() else "rope_parameters"
 
 
-def weight_names(config: Config) -> set[str]:
-    """The names of all weights of such a model, without that of an output layer of its own."""
-    parts = [f"self_attn.{part}_proj" for part in "qkvo"] + [f"mlp.{part}_proj" for part in ("gate", "up", "down")]
-    parts += ["input_layernorm", "post_attention_layernorm"]
-    in_layers = {f"layers.{index}.{part}" for index in range(config.num_hidden_layers) for part in parts}
-    return {f"model.{name}.weight" for name in in_layers | {"embed_tokens", "norm"}}
+def has_weights(config: Config, weights: Weights) -> bool:
+    """True if the weights are those of such a model: none is absent, of another shape, or unknown. `OUTPUT_WEIGHT` may
+    be absent.
+    """
+    shapes = {OUTPUT_WEIGHT: (config.vocab_size, config.hidden_size)} | _weight_shapes(config)
+    found = {name: tuple(weight.shape) for name, weight in weights.items()}
+    return {OUTPUT_WEIGHT: shapes[OUTPUT_WEIGHT]} | found == shapes
+
+
+def _weight_shapes(config: Config) -> dict[str, tuple[int, ...]]:
+    """The shapes of all weights of such a model, by name, without that of an output layer of its own."""
+    size, inner = config.hidden_size, config.intermediate_size
+    queries, keys = (num * config.head_dim for num in (config.num_attention_heads, config.num_key_value_heads))
+    parts: dict[str, tuple[int, ...]] = {
+        "self_attn.q_proj": (queries, size),
+        "self_attn.k_proj": (keys, size),
+        "self_attn.v_proj": (keys, size),
+        "self_attn.o_proj": (size, queries),
+        "mlp.gate_proj": (inner, size),
+        "mlp.up_proj": (inner, size),
+        "mlp.down_proj": (size, inner),
+        "input_layernorm": (size,),
+        "post_attention_layernorm": (size,),
+    }
+    shapes = {
+        f"layers.{index}.{part}": shape for index in range(config.num_hidden_layers) for part, shape in parts.items()
+    }
+    shapes |= {"embed_tokens": (config.vocab_size, size), "norm": (size,)}
+    return {f"model.{name}.weight": shape for name, shape in shapes.items()}
 
 
 class LlamaNetwork(nn.Module):

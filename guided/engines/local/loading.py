@@ -26,6 +26,7 @@ from ...models.folders import checkpoint_in, is_model_folder, model_folder
 from ...models.hub import HUB_TIMEOUT_S, first_line, hub_errors
 from ..factory import EngineOptions, LoadedEngine, refuse_engine_args
 from .checkpoints import TELLS_KEYS, load_checkpoint
+from .llama_folder import load_llama, load_plain_tokenizer
 from .threads import running_in
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
 
@@ -128,7 +129,7 @@ def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any
         with running_in(1):  # the model is small: several threads would mostly wait for each other
             model: Any = load_network(target_dtype if isinstance(target_dtype, torch.dtype) else None)
     else:
-        model = _load(name, lambda local: _load_model(name, target_dtype, local))
+        model = _load(name, lambda local: _load_model(name, target_device, target_dtype, local))
     name = model_folder(name)
     if tokenizer is None or isinstance(tokenizer, str | os.PathLike):
         tokenizer_name = name if tokenizer is None else os.fspath(tokenizer)
@@ -171,7 +172,11 @@ def _advice_on_damage(name: str) -> str:
     return "delete that folder, and it is made again" if is_cached else "delete that file and get it again"
 
 
-def _load_model(name: str, dtype: torch.dtype | str, local_files_only: bool) -> Any:
+def _load_model(name: str, device: torch.device, dtype: torch.dtype | str, local_files_only: bool) -> Any:
+    if device.type == "cpu" and isinstance(dtype, torch.dtype):
+        network = load_llama(Path(name), dtype)
+        if network is not None:
+            return network
     from transformers import AutoModelForCausalLM
 
     checkpoint = checkpoint_in(name)
@@ -191,6 +196,9 @@ def _load_model(name: str, dtype: torch.dtype | str, local_files_only: bool) -> 
 
 
 def _load_tokenizer(name: str, local_files_only: bool) -> Any:
+    plain = load_plain_tokenizer(Path(name))
+    if plain is not None:
+        return plain
     from transformers import AutoTokenizer
 
     return AutoTokenizer.from_pretrained(name, local_files_only=local_files_only)

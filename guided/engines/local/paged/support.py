@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ....embedded.network import OUTPUT_WEIGHT, Config, LlamaNetwork, unsupported_setting, weight_names
+from ....embedded.network import Config, LlamaNetwork, has_weights, unsupported_setting
 from ....errors import UnsupportedModelError
 from ..threads import PARAMETERS_PER_PROBE_THREAD, default_num_threads, running_in
 from .attention import AttentionOptions, answer_layers, use_paged_attention
@@ -85,9 +85,7 @@ def own_network(model: Any) -> LlamaNetwork | None:
     if unsupported_setting(settings) is not None:
         return None
     config, weights = Config.of(settings), model.state_dict()
-    if weights.keys() - {OUTPUT_WEIGHT} != weight_names(config):
-        return None
-    return LlamaNetwork(config, weights, None).eval()
+    return LlamaNetwork(config, weights, None).eval() if has_weights(config, weights) else None
 
 
 def _is_plain(model: torch.nn.Module) -> bool:

@@ -1,0 +1,76 @@
+"""Loads a folder with a plain Llama without the model classes of `transformers`, into the network that the engine runs.
+
+PERF: `LLM("smollm2")` in a new process, seconds of processor time, in turns on a busy machine: 5.6, 5.0 by
+`AutoModelForCausalLM` and `AutoTokenizer`, 3.3, 3.2 this way. Most of the difference are their imports.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file
+
+from ...embedded.network import FIXED_SETTINGS, OUTPUT_WEIGHT, Config, LlamaNetwork, has_weights, unsupported_setting
+
+WEIGHTS_FILE = "model.safetensors"
+OTHER_FILES = ("adapter_config.json", f"{WEIGHTS_FILE}.index.json")  # files that change or replace the weights
+TOKENIZER_CLASS = "TokenizersBackend"
+
+
+def load_llama(folder: Path, dtype: torch.dtype) -> LlamaNetwork | None:
+    """The network with a folder's weights, on the CPU. None if the folder is not a plain Llama in one file of weights.
+
+    dtype: type of the weights. Weights of this type lie in the mapped file; others are converted.
+    Raises SafetensorError for a damaged file of weights.
+    """
+    settings = _plain_settings(folder)
+    if settings is None:
+        return None
+    config, weights = Config.of(settings), load_file(folder / WEIGHTS_FILE)
+    is_tied = settings.get("tie_word_embeddings", False)
+    if not has_weights(config, weights) or is_tied is (OUTPUT_WEIGHT in weights):
+        return None
+    ends = _ends(folder, settings)
+    return LlamaNetwork(config, {name: weight.to(dtype) for name, weight in weights.items()}, ends).eval()
+
+
+def load_plain_tokenizer(folder: Path) -> Any:
+    """The tokenizer that `AutoTokenizer` would load for a plain Llama; None if only `AutoTokenizer` can tell."""
+    named = _read_json(folder / "tokenizer_config.json")
+    if named.get("tokenizer_class") != TOKENIZER_CLASS or "auto_map" in named or _plain_settings(folder) is None:
+        return None
+    from transformers import TokenizersBackend
+
+    return TokenizersBackend.from_pretrained(folder, local_files_only=True)
+
+
+def _plain_settings(folder: Path) -> dict[str, Any] | None:
+    """The content of config.json, with the default values of a Llama; None if our network can't run the folder."""
+    if not (folder / WEIGHTS_FILE).is_file() or any((folder / name).exists() for name in OTHER_FILES):
+        return None
+    settings = _read_json(folder / "config.json")
+    if settings.get("model_type") != FIXED_SETTINGS["model_type"] or "quantization_config" in settings:
+        return None
+    settings = FIXED_SETTINGS | settings
+    if not Config.required() <= settings.keys() or unsupported_setting(settings) is not None:
+        return None
+    return settings
+
+
+def _ends(folder: Path, settings: dict[str, Any]) -> list[int] | None:
+    """The ids of the tokens that end a text: those of generation_config.json, or of config.json without that file."""
+    path = folder / "generation_config.json"
+    named = (_read_json(path) if path.is_file() else settings).get("eos_token_id")
+    return [named] if isinstance(named, int) else named
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    """The object in a JSON file; {} if there is none. What is wrong with the file is told by `transformers`."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}

@@ -1,0 +1,106 @@
+"""Folders with a plain Llama, read without the model classes of transformers: what is read, and what is left to it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from guided.engines.local.llama_folder import load_llama, load_plain_tokenizer
+
+TEXT = 'Äpfel, 3 <|im_start|>user\n{"a": [1]}<|im_end|> '
+
+
+@pytest.fixture
+def folder(tiny_model_folder: Path, tmp_path: Path) -> Path:
+    """A copy that a test may change."""
+    return Path(shutil.copytree(tiny_model_folder, tmp_path / "copy"))
+
+
+def edit(path: Path, *dropped: str, **changes: Any) -> None:
+    settings = json.loads(path.read_text()) | changes
+    path.write_text(json.dumps({name: value for name, value in settings.items() if name not in dropped}))
+
+
+def edit_weights(folder: Path, **changes: torch.Tensor) -> None:
+    weights = load_file(folder / "model.safetensors") | {name.replace("__", "."): one for name, one in changes.items()}
+    save_file(weights, folder / "model.safetensors", {"format": "pt"})
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_folder_gives_what_transformers_gives(folder: Path, dtype: torch.dtype, is_old: bool) -> None:
+    """Also with an older config, which leaves default values out."""
+    if is_old:
+        edit(folder / "config.json", "attention_bias", "mlp_bias", "pretraining_tp", "hidden_act")
+    network = load_llama(folder, dtype)
+    assert network is not None
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype)
+    assert network.dtype == dtype
+    assert network.generation_config.eos_token_id == model.generation_config.eos_token_id
+    assert network.num_parameters() == model.num_parameters()
+    tokens = torch.arange(40)[None]
+    with torch.inference_mode():
+        ours, theirs = network(tokens).logits, model(tokens).logits
+    torch.testing.assert_close(ours, theirs, atol=0.05 if dtype == torch.bfloat16 else 1e-5, rtol=0.02)
+
+
+def test_a_tokenizer_is_that_of_transformers(folder: Path) -> None:
+    ours, theirs = load_plain_tokenizer(folder), AutoTokenizer.from_pretrained(folder)
+    assert type(ours) is type(theirs)
+    assert ours.backend_tokenizer.to_str() == theirs.backend_tokenizer.to_str()
+    assert ours.special_tokens_map == theirs.special_tokens_map
+    assert ours.chat_template == theirs.chat_template
+    assert ours.encode(TEXT) == theirs.encode(TEXT)
+    edit(folder / "tokenizer_config.json", tokenizer_class="LlamaTokenizer")
+    assert load_plain_tokenizer(folder) is None
+
+
+LEFT: dict[str, Callable[[Path], Any]] = {
+    "another architecture": lambda folder: edit(folder / "config.json", model_type="mistral"),
+    "biases": lambda folder: edit(folder / "config.json", attention_bias=True),
+    "quantised weights": lambda folder: edit(folder / "config.json", quantization_config={"bits": 4}),
+    "settings without which there is no network": lambda folder: edit(folder / "config.json", "head_dim"),
+    "positions as older configs say them": lambda folder: edit(folder / "config.json", "rope_parameters"),
+    "no config that can be read": lambda folder: (folder / "config.json").write_text("{"),
+    "no weights": lambda folder: (folder / "model.safetensors").unlink(),
+    "several files of weights": lambda folder: (folder / "model.safetensors.index.json").write_text("{}"),
+    "an adapter": lambda folder: (folder / "adapter_config.json").write_text("{}"),
+    "a weight of another shape": lambda folder: edit_weights(folder, model__norm__weight=torch.ones(3)),
+    "an unknown weight": lambda folder: edit_weights(folder, lora=torch.ones(3)),
+    "an output layer that is tied and there": lambda folder: edit_weights(
+        folder, lm_head__weight=load_file(folder / "model.safetensors")["model.embed_tokens.weight"].clone()
+    ),
+}
+
+
+@pytest.mark.parametrize("change", LEFT.values(), ids=list(LEFT))
+def test_everything_else_is_left_to_transformers(folder: Path, change: Callable[[Path], Any]) -> None:
+    edit(folder / "config.json", tie_word_embeddings=True)
+    weights = load_file(folder / "model.safetensors")
+    save_file({key: one for key, one in weights.items() if key != "lm_head.weight"}, folder / "model.safetensors")
+    assert load_llama(folder, torch.float32) is not None
+    change(folder)
+    assert load_llama(folder, torch.float32) is None
+
+
+def test_the_model_classes_of_transformers_are_not_imported(tiny_model_folder: Path) -> None:
+    """They and what they import take as much time as all else."""
+    code = f"""
+import sys, guided
+with guided.LLM({str(tiny_model_folder)!r}, device="cpu") as llm:
+    llm.generate("a", guided.SamplingParams(max_new_tokens=2))
+slow = ("torch._dynamo", "torch.distributed.tensor", "transformers.models.llama", "transformers.modeling_utils")
+print(*(name for name in sys.modules if name.startswith(slow)))
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == ""
