@@ -223,17 +223,17 @@ class Attention(nn.Module):
     def __init__(self, config: Config, weights: Weights, index: int) -> None:
         super().__init__()
         self.layer_idx = index
-        self._head_size = config.head_dim
+        self.head_size = config.head_dim
         self.query, self.key, self.value, self.output = (
             linear(weights[f"model.layers.{index}.self_attn.{part}_proj.weight"]) for part in "qkvo"
         )
 
     def forward(self, hidden: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
         """Run attention. hidden: (B, T, size); cos, sin: (B, 1, T, head)."""
-        shape = (*hidden.shape[:2], -1, self._head_size)
+        shape = (*hidden.shape[:2], -1, self.head_size)
         query, key, value = (layer(hidden).view(shape).transpose(1, 2) for layer in (self.query, self.key, self.value))
         query, key = (part * cos + _quarter_turn(part) * sin for part in (query, key))
-        attended, _ = self.function(self, query, key, value, None, scaling=self._head_size**-0.5)
+        attended, _ = self.function(self, query, key, value, None, scaling=self.head_size**-0.5)
         output: torch.Tensor = self.output(attended.reshape(*hidden.shape[:2], -1))
         return output
 

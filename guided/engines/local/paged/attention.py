@@ -60,6 +60,13 @@ def answer_layers(paged_pass: PagedPass) -> Generator[None]:
         _answering_pass.reset(token)
 
 
+def attend_layer(
+    layer: int, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, options: AttentionOptions
+) -> torch.Tensor:
+    """The attention of one layer, as the pass of `answer_layers` computes it. For the arguments see `PagedPass`."""
+    return _answering_pass.get().attend(layer, query, key, value, options)
+
+
 def use_paged_attention(model: Any) -> None:
     """Let the model's layers call `paged_attention`. transformers knows it as ATTENTION_NAME from then on."""
     if isinstance(model, LlamaNetwork):
@@ -98,4 +105,4 @@ def paged_attention(
             )
     options = AttentionOptions(query.shape[-1] ** -0.5 if scaling is None else scaling, sliding_window, softcap)
     layer: Any = module.layer_idx
-    return _answering_pass.get().attend(layer, query[0], key[0], value[0], options).unsqueeze(0), None
+    return attend_layer(layer, query[0], key[0], value[0], options).unsqueeze(0), None

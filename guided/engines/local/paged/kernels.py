@@ -36,7 +36,7 @@ def _largest(scores: Any) -> Any:
 
 
 @fused_kernel
-def _exp_inplace(scores: Any, score_bits: Any, largest: Any, powers: Any, power_bits: Any) -> None:
+def exp_inplace(scores: Any, score_bits: Any, largest: Any, powers: Any, power_bits: Any) -> None:
     """scores[i] = exp(scores[i] - largest) to a relative 2e-7: 2**n * exp(r), |r| <= log(2) / 2, by its series.
 
     score_bits: the scores' memory as int32. powers: float32 room as large; power_bits: its memory as int32.
@@ -137,6 +137,6 @@ def attend_rows(
             if softcap > 0:
                 for p in range(size):
                     row[p] = softcap * math.tanh(row[p] / softcap)
-            _exp_inplace(row, score_bits[h, :size], _largest(row), powers, power_bits)
+            exp_inplace(row, score_bits[h, :size], _largest(row), powers, power_bits)
             _normalise_inplace(row)
         _sum_pages(scores, values, held, begin, end, output[i])

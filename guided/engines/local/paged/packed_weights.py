@@ -18,16 +18,15 @@ no faster.
 
 
 class PackedLinear(nn.Module):
-    """A linear layer with packed weights. linear: the layer, on a CPU, in one of `packed_types`."""
+    """A linear layer without bias. weight: (outputs, inputs), on a CPU, of one of `packed_types`."""
 
-    def __init__(self, linear: nn.Linear) -> None:
+    def __init__(self, weight: torch.Tensor) -> None:
         super().__init__()
-        self._packed = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach(), ROWS)
-        self.bias = linear.bias
+        self._packed = torch.ops.mkldnn._reorder_linear_weight(weight.detach(), ROWS)
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """(..., inputs) -> (..., outputs)."""
-        outputs: torch.Tensor = torch.ops.mkldnn._linear_pointwise(rows, self._packed, self.bias, "none", [], "")
+        outputs: torch.Tensor = torch.ops.mkldnn._linear_pointwise(rows, self._packed, None, "none", [], "")
         return outputs
 
 
@@ -37,12 +36,3 @@ def packed_types() -> tuple[torch.dtype, ...]:
         return ()
     has_bfloat16: bool = torch.ops.mkldnn._is_mkldnn_bf16_supported()
     return (torch.float32, torch.bfloat16) if has_bfloat16 else (torch.float32,)
-
-
-def pack_weights(model: nn.Module) -> None:
-    """Replace the linear layers of a model on a CPU by packed ones, where oneDNN can run these."""
-    types = packed_types()
-    for module in list(model.modules()):
-        for name, linear in list(module.named_children()):
-            if type(linear) is nn.Linear and linear.weight.dtype in types:
-                setattr(module, name, PackedLinear(linear))

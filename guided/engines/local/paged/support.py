@@ -19,7 +19,7 @@ from ....errors import UnsupportedModelError
 from ..threads import PARAMETERS_PER_PROBE_THREAD, default_num_threads, running_in
 from .attention import AttentionOptions, answer_layers, use_paged_attention
 from .block_manager import BlockManager
-from .packed_weights import pack_weights
+from .packed_weights import packed_types
 from .runner import PackedRunner
 from .sequence import Chunk
 from .storage import HALF_TYPES, KVLayout, KVStorage, stored_dtype
@@ -65,8 +65,10 @@ def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
         twin, expected = _fastest(twin)
         use_paged_attention(twin)
         layout = survey_layout(twin)
-        if isinstance(twin, LlamaNetwork) and _is_plain(twin):
-            pack_weights(twin)
+        if isinstance(twin, LlamaNetwork) and _is_plain(twin) and twin.dtype in packed_types():
+            from .packed_llama import PackedLlama  # loads its kernels on import
+
+            twin = PackedLlama(twin)
         _check_logits(twin, layout, attention, expected)
     return twin, layout
 

@@ -12,9 +12,10 @@ import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from guided.embedded.network import LlamaNetwork
 from guided.engines.local.paged import Chunk, PagedModel, PagedSequence
 from guided.engines.local.paged.attention import AttentionOptions
-from guided.engines.local.paged.packed_weights import PackedLinear, pack_weights, packed_types
+from guided.engines.local.paged.packed_llama import PackedLlama
 from guided.engines.local.paged.support import own_network
 from guided.errors import UnsupportedModelError
 from tests.examples import examples
@@ -172,25 +173,12 @@ def test_bfloat16_and_grouped_heads() -> None:
         assert (logits - expected).abs().mean() < 0.01 * expected.abs().max()
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_packed_layers_give_the_same(dtype: torch.dtype) -> None:
-    if dtype not in packed_types():
-        pytest.skip(f"oneDNN packs no {dtype} on this CPU")
-    model = torch.nn.Sequential(torch.nn.Linear(40, 24), torch.nn.Linear(24, 7, bias=False)).to(dtype)
-    rows = torch.randn(2, 5, 40, dtype=dtype)
-    with torch.inference_mode():
-        expected = model(rows)
-        pack_weights(model)
-        assert [type(one) for one in model] == [PackedLinear, PackedLinear]
-        torch.testing.assert_close(model(rows), expected, rtol=0.02, atol=1e-5 if dtype == torch.float32 else 0.02)
-
-
 def test_bfloat16_is_not_packed_where_onednn_can_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """As with ONEDNN_MAX_CPU_ISA=AVX2, or on a processor without AVX-512."""
     monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: False)
-    model = torch.nn.Sequential(torch.nn.Linear(4, 4, dtype=torch.bfloat16), torch.nn.Linear(4, 4))
-    pack_weights(model)
-    assert [type(one) for one in model] == [torch.nn.Linear, PackedLinear]
+    dtypes = (torch.bfloat16, torch.float32)
+    kinds = [type(PagedModel(make_model("llama", dtype), num_pages=4)._runner.twin) for dtype in dtypes]
+    assert kinds == [LlamaNetwork, PackedLlama]
 
 
 def test_float64_is_not_rounded() -> None:
