@@ -119,7 +119,7 @@ class MaskFiller:
         bitmask = allocate_bitmask(1, self._vocab_size)
         if not self._fill_known(row, bitmask, 0):
             _fill_alone(row, bitmask, 0)
-            self._adjust(row, bitmask, 0)
+            self._adjust(row, bitmask, 0, bitmask.copy())
         return bitmask
 
     def _fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
@@ -132,9 +132,10 @@ class MaskFiller:
                 asked.setdefault(type(grammar.matcher), []).append(i)
         for indices in asked.values():
             self._fill_matchers(rows, bitmask, indices)
+        unbounded = bitmask.copy() if asked else bitmask  # PERF: a copy for each row takes 30 us more for 32 rows
         for i in (i for indices in asked.values() for i in indices):
             if rows[i].state is not RowState.BUILDING:
-                self._try(self._adjust, rows[i], bitmask, i)
+                self._try(self._adjust, rows[i], bitmask, i, unbounded)
             if rows[i].error is not None:
                 bitmask[i] = 0
         self.mask_s += time.perf_counter() - start_s
@@ -164,14 +165,12 @@ class MaskFiller:
             _allow_only(bitmask, i, token_id)
         return token_id is not None
 
-    def _try(
-        self, fill: Callable[[EngineRequest, Bitmask, int], bool], row: EngineRequest, bitmask: Bitmask, i: int
-    ) -> bool:
-        """The result of `fill`; False if it fails. A failure concerns only this row: its `error` is set, or, if its
-        grammar needs too long, its state becomes BUILDING.
+    def _try(self, fill: Callable[..., bool], row: EngineRequest, bitmask: Bitmask, i: int, *further: Bitmask) -> bool:
+        """The result of `fill` with these arguments; False if it fails. A failure concerns only this row: its `error` is
+        set, or, if its grammar needs too long, its state becomes BUILDING.
         """
         try:
-            return fill(row, bitmask, i)
+            return fill(row, bitmask, i, *further)
         except TrialOverError:
             row.move(RowState.BUILDING)
             return False
@@ -200,15 +199,17 @@ class MaskFiller:
         if not is_in_place:
             bitmask[indices] = target[: len(indices)]
 
-    def _adjust(self, row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
+    def _adjust(self, row: EngineRequest, bitmask: Bitmask, i: int, before: Bitmask) -> bool:
         """Apply the row's budget to its mask, and allow thinking to begin if it may. Returns False if there is no
         mask.
+
+        before: the bitmask before any budget; the row's `unbounded_mask` may be a part of it.
         """
         if row.error is not None or row.grammar is None:
             return False
         if row.is_looping and not row.has_closed:
             row.close(row.grammar)
-        unbounded = bitmask[i : i + 1].copy()
+        unbounded = before[i : i + 1]
         is_restricted = row.grammar.restrict(bitmask, i, row.num_tokens_left)
         if row.grammar.thinking is not None:
             begin = row.grammar.thinking.tokens.begin_token_id
