@@ -166,8 +166,8 @@ class MaskFiller:
         return token_id is not None
 
     def _try(self, fill: Callable[..., bool], row: EngineRequest, bitmask: Bitmask, i: int, *further: Bitmask) -> bool:
-        """The result of `fill` with these arguments; False if it fails. A failure concerns only this row: its `error` is
-        set, or, if its grammar needs too long, its state becomes BUILDING.
+        """The result of `fill` with these arguments; False if it fails. A failure concerns only this row: its `error`
+        is set, or, if its grammar needs too long, its state becomes BUILDING.
         """
         try:
             return fill(row, bitmask, i, *further)
