@@ -23,7 +23,7 @@ TOKENIZER_CLASS = "TokenizersBackend"
 def load_llama(folder: Path, dtype: torch.dtype) -> LlamaNetwork | None:
     """The network with a folder's weights, on the CPU. None if the folder is not a plain Llama in one file of weights.
 
-    dtype: type of the weights. Weights of this type lie in the mapped file; others are converted.
+    dtype: type of the weights. Products' weights of this type lie in the mapped file; others are converted.
     Raises SafetensorError for a damaged file of weights.
     """
     settings = _plain_settings(folder)
@@ -33,8 +33,15 @@ def load_llama(folder: Path, dtype: torch.dtype) -> LlamaNetwork | None:
     is_tied = settings.get("tie_word_embeddings", False)
     if not has_weights(config, weights) or is_tied is (OUTPUT_WEIGHT in weights):
         return None
-    ends = _ends(folder, settings)
-    return LlamaNetwork(config, {name: weight.to(dtype) for name, weight in weights.items()}, ends).eval()
+    converted = {name: weight.to(dtype, copy=not _is_packed(name)) for name, weight in weights.items()}
+    return LlamaNetwork(config, converted, _ends(folder, settings)).eval()
+
+
+def _is_packed(name: str) -> bool:
+    """True for weights that `PackedLlama` copies itself. Of the others it keeps what it gets, so these are copied
+    here: the mapped file is closed when the network is packed.
+    """
+    return "_proj." in name or name == OUTPUT_WEIGHT
 
 
 def load_plain_tokenizer(folder: Path) -> Any:
