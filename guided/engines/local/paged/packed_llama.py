@@ -95,7 +95,8 @@ class _Room:
 class _PackedLayer:
     """A layer: attention, then a gated feed-forward network."""
 
-    def __init__(self, layer: Layer, index: int) -> None:
+    def __init__(self, layer: nn.Module, index: int) -> None:
+        assert isinstance(layer, Layer)
         attention = layer.attention
         self._index = index
         self._options = AttentionOptions(attention.head_size**-0.5, None, None)
