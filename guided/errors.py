@@ -227,7 +227,7 @@ class OutputCutError(GuidedError):
         self.value = value
         self.data = data
         self.completion = completion
-        reason = "the budget of tokens has cut the document: it is whole, and lacks what would have followed"
+        reason = "the token budget shortened the document: it is valid, but the model would have written more"
         cure = "raise max_new_tokens, shorten the text"
         if completion.ended_repetition:
             reason = "the document repeated itself and was ended there: it is whole"
@@ -266,7 +266,7 @@ class MissingQuoteError(OutputValidationError):
     Grammars of this package prevent this. A server that does not know quotes may cause it.
     """
 
-    _what = "the document says what the text does not"
+    _what = "the document has a value that the text does not contain"
 
 
 @dataclass(frozen=True)

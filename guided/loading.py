@@ -181,7 +181,7 @@ def _say_which_model(name: str) -> None:
     """Log once in a process which model was chosen, and how to get the other one."""
     if name == EMBEDDED_MODEL:
         log.warning(
-            "no model was named, so it is the small one in the package; "
+            "no model was named, so guided uses the small one in the package; "
             "`guided model %s` fetches one for more kinds of texts",
             BEST_MODEL,
         )

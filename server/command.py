@@ -55,7 +55,7 @@ def serve(config: Config = None, **given: Any) -> None:
     api_key = None if options.api_key_env is None else endpoint_key(options.api_key_env)
     if options.engine == "openai" and options.max_prompt_tokens is not None:
         raise InvalidInputError(
-            "--max-prompt-tokens can't be held to with --engine openai: the other server has the tokens"
+            "--max-prompt-tokens can't be applied with --engine openai: the other server has the tokenizer"
         )
     with Console(stderr=True).status("loading the server"):
         from guided.llm import LLM

@@ -87,7 +87,7 @@ def check_tokens_are_known(llm: LLM, call: Call, settings: ServerSettings) -> No
     if call.shows_token_ids:
         raise InvalidRequestError(f"return_token_ids: {NO_TOKENS}", "return_token_ids")
     if settings.max_prompt_tokens is not None:
-        raise InvalidRequestError(f"this server's max_prompt_tokens can't be held to: {NO_TOKENS}", call.prompt_param)
+        raise InvalidRequestError(f"this server can't apply its max_prompt_tokens: {NO_TOKENS}", call.prompt_param)
 
 
 def require_tokenizer(llm: LLM) -> None:

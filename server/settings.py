@@ -52,18 +52,20 @@ class BodyLimits(Settings):
         default=1_000_000, description="Of a schema, regex, grammar or choice, as JSON; of all tools together."
     )
     max_check_documents: Count = Field(default=1_000, description="Texts that one /v1/grammar/check tries.")
-    max_check_bytes: Count = Field(default=200_000, description="Of these texts together.")
+    max_check_bytes: Count = Field(default=200_000, description="Bytes of all these texts together.")
     max_check_seconds: Seconds = Field(
         default=2.0, description="Processor time for trying them, or for drawing what one /v1/grammar/sample asks for."
     )
     max_samples: Count = Field(default=100, description="Texts that one /v1/grammar/sample draws.")
-    max_messages: Count = Field(default=2048, description="Of a conversation, or items of a response's input.")
+    max_messages: Count = Field(default=2048, description="Messages of a conversation, or items of a response's input.")
     max_outputs: Count = Field(default=128, description="n, or prompts times n.")
     max_new_tokens: Count | None = Field(
         default=None,
-        description="Of one output; requests without a number, or with more, get it. Default: what the context leaves.",
+        description="New tokens of one output, also where a request names more. Default: what the context leaves.",
     )
-    max_prompt_tokens: Count | None = Field(default=None, description="Of a prompt. Default: what the context takes.")
+    max_prompt_tokens: Count | None = Field(
+        default=None, description="Tokens of a prompt. Default: what the context takes."
+    )
 
 
 class LoadLimits(Settings):

@@ -36,7 +36,10 @@ Sink = Callable[["TokenEvent"], None]
 
 @dataclass(frozen=True, slots=True)
 class ToldUsage:
-    """Numbers of tokens that another server tells. num_thinking_tokens is the part of num_new_tokens in thinking."""
+    """Token counts of one output, as another server or engine reports them.
+
+    num_thinking_tokens: the part of num_new_tokens that is thinking.
+    """
 
     num_prompt_tokens: int
     num_new_tokens: int
@@ -105,7 +108,7 @@ class TokenEvent:
     is_pause: on the last event: True if the request ends only because of `PromptRequest.pauses_at`.
     weight, grammar_logprob: on the last event of a particle: see `Completion`.
     times: times of the step that drew the token, if `PromptRequest.is_watched`.
-    run: the tokens before this one that had no events; only for requests with `is_read_at_end`, see `Engine.submit`.
+    run: earlier tokens that this event reports, too; only for requests with `is_read_at_end`, see `Engine.submit`.
     """
 
     index: int
@@ -251,8 +254,8 @@ class Engine(ABC):
         """Continue all prompts and yield an event for each new token. Several runs may be active at once.
 
         The method checks all requests before it returns, and raises the errors of `check`. The requests start at the
-        first `next`, and end one by one. A request whose `ended` is set ends without a further event. To close the
-        generator stops the work.
+        first `next`, and end one by one. A request whose `ended` is set ends without a further event. Closing the
+        generator ends all its requests.
         """
         for i, request in enumerate(requests):
             self.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")

@@ -38,14 +38,14 @@ class BatchSettings(Settings):
     )
     max_draft_tokens: CountFromZero = Field(
         default=7,
-        description="Tokens of an output that are guessed from its prompt and its text and read in the pass of its "
-        "last one, while at most eight outputs are written; right ones need no pass of their own. The output is the "
+        description="Maximum number of tokens that a step guesses for each output, from its prompt and its text. Right "
+        "guesses need no pass of their own. Steps with more than eight outputs guess nothing. The output is the "
         "same. 0: none.",
     )
     max_waiting_requests: CountFromZero | None = Field(
         default=None,
         description="How many may wait for a place in the batch before one more is refused (QueueFullError, 503). "
-        "Lists given to `LLM.generate` and the like are not. Default: any number.",
+        "`LLM.generate` and `LLM.chat` ignore this limit. Default: no limit.",
     )
     num_threads: Count | None = Field(
         default=None,
@@ -67,12 +67,11 @@ class EngineSettings(BatchSettings):
 
     short_steps: Switch = Field(
         default=False,
-        description="Of our own engine on a CPU, while several callers are there: they share a quarter of the batch, "
-        "and a long prompt is read in every third step. One alone has three quarters. Each waits less for its next "
-        "token; all together write less.",
+        description="On a CPU, several callers share a quarter of the batch, and a long prompt is read in every third "
+        "step. A caller alone has three quarters. Each waits less for its next token; all together write less.",
     )
     max_returned_bytes: Count = Field(
         default=1 << 30,
-        description="Of one output's logits and hidden states, where `SamplingParams` asks for them: four for each "
-        "number, of each token of the prompt and of max_new_tokens.",
+        description="Maximum bytes of the logits and hidden states that one output may return: four for each number, "
+        "for each token of the prompt and of max_new_tokens.",
     )

@@ -134,7 +134,7 @@ class Extractor(Generic[T]):
     def may_fit_in_parts(self, text: str, completion: Completion) -> bool:
         """True if extracting from the text's parts may help after the document of the whole text was cut.
 
-        False: the automatic limit cut it, which a document without lists reaches only if the model repeats itself.
+        False: the automatic limit cut it. Without lists that happens only if the model repeats itself.
         """
         if self._budget is None or self._budget.repeats:
             return True
@@ -521,7 +521,7 @@ def check_texts(texts: Any, *kinds: type) -> None:
 def check_stream(max_retries: int) -> None:
     """Raise InvalidInputError for a stream with retries, since shown fields can't be taken back."""
     if max_retries:
-        raise InvalidInputError("what a stream has shown can't be asked for again; leave max_retries out")
+        raise InvalidInputError("a stream can't retry, because it has already shown fields; leave max_retries out")
 
 
 async def _awaited(texts: Iterable[str] | AsyncIterable[str]) -> AsyncGenerator[str, None]:

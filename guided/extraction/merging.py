@@ -3,9 +3,9 @@
 Objects are merged member by member. Lists are joined, and an item that two overlapping pieces contain appears once. Two
 items are the same if their quotes stand at the same places in the text; items without quotes are the same if equal.
 
-If single values differ, the one with the highest confidence is kept, and the others become conflicts. Null is kept only
-if no piece has another value. A value that the type refused is kept only if no piece has a value, null included, that
-the type accepts. A union of objects, or a tuple, counts as a single value.
+If single values differ, the one with the highest confidence is kept, and the others become conflicts. Accepted
+values win over null, and null wins over values that the type refused. A union of objects, or a tuple, counts as a
+single value.
 """
 
 from __future__ import annotations

@@ -30,9 +30,9 @@ class ExtractionOptions(TypedDict, total=False):
     examples: (text, object) pairs, shown to the model as earlier turns. Each object must fit the schema.
     draft: let the model answer freely first, and write the document with this answer in view. It takes at most
         half of what the prompt leaves of the context. If it fails, so does the text. `Extraction.draft` has it.
-    max_retries: how often the model is asked again, with the reason, for a document that its type refuses. With another
-        server (engine="openai", `RemoteLLM`) also for a document that does not fit the schema or lacks a quote. There
-        it is also asked again, without a reason, after an answer that broke off or a failure.
+    max_retries: how often the model answers again, with the reason, after its type refused a document. With another
+        server (engine="openai", `RemoteLLM`) also after a document that does not fit the schema or lacks a quote, and,
+        without a reason, after a failure or an answer that broke off.
     end_repetition: end a document that repeats itself as soon as it can be complete, and report it (`OutputCutError`,
         `Completion.ended_repetition`). Default: True. Has no effect with another server.
     allow_cut: accept a document that its token budget has cut. Otherwise it is an OutputCutError, which has the value.

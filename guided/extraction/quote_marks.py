@@ -143,8 +143,8 @@ def _with_names(marked: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -
         if free:
             places = _listed(free)
             raise InvalidInputError(
-                f"quotes names {name!r:.80}, which the schema has in parts where it can't be told; {places}; list the "
-                "quotes by their pointers, or put x-quote there"
+                f"quotes names {name!r:.80}, which also stands in parts of the schema that can't require quotes; "
+                f"{places}; list the quotes by their pointers, or put x-quote there"
             )
     return marked
 
@@ -183,7 +183,9 @@ def _with_pointers(schema: JsonSchema | bool, wanted: Sequence[str]) -> JsonSche
     after = Subschemas(found)
     for one in wanted:
         if not any(QUOTE_KEYWORD in part.schema for part in _at_pointer(after, one)):
-            raise InvalidInputError(f"quotes names {one!r:.80}, where it can't be told; put x-quote there instead")
+            raise InvalidInputError(
+                f"quotes names {one!r:.80}, which a pointer can't mark; put x-quote into the schema there"
+            )
     return found
 
 
@@ -192,8 +194,8 @@ def _of_reference(schema: JsonSchema) -> JsonSchema:
     others = [key for key in schema if key in _ALL_KEYWORDS and key not in ("$ref", "$schema", "definitions", "$defs")]
     if others:
         raise InvalidInputError(
-            f"quotes by pointers: in the schema's draft {', '.join(others)} beside the root's $ref says nothing, and "
-            "quotes would neither; take it out, or name the members instead"
+            f"quotes by pointers: the schema's draft ignores {', '.join(others)} beside the root's $ref, so quotes "
+            "would have no effect, either; take it out, or name the members instead"
         )
     kept = {key: part for key, part in schema.items() if key != "$ref"}
     return {**kept, "allOf": [{"$ref": schema["$ref"]}]}

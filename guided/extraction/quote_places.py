@@ -40,10 +40,10 @@ class QuotePlaces:
     quote: the value as the document has it.
     source: name of the quoted text.
     spans: all places, as (start, end) in characters of that text, in order.
-    likely: the place that the model most likely read. It is the place nearest to the other quotes of the same object
-        or list. Each of them counts with its own nearest place, up to 16 before and 16 after it in the document. If
-        there are none, the quotes of the surrounding object count, and so on. The first of equally near places is
-        taken. The model's probabilities play no part.
+    likely: the place that the model most likely read: the nearest to the other quotes of the same object or list.
+        Of these, the 16 before and the 16 after it in the document count, each with its own nearest place. If there
+        are none, the quotes of the surrounding object count, and so on. Of equally near places, the first
+        counts. The model's probabilities play no part.
     """
 
     quote: str

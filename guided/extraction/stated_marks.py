@@ -74,7 +74,7 @@ def held_to(schema: Any, stated: Stated) -> Any:
 
 
 def is_stated(value: Any, part: JsonSchema, stated: Stated) -> bool:
-    """True if `held_to` allows this number or string at the marked part. The part has no say on other types."""
+    """True if `held_to` allows this value at the marked part. Values of other types than the part's count as stated."""
     is_free = part[STATED_KEYWORD] == "free"
     if _is_too_long(part, stated) or isinstance(value, str) != ("string" in _types(part)):
         return True

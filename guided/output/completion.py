@@ -46,9 +46,9 @@ class Completion:
         elapsed_s: seconds from the start of the call's generation to this output's last token.
         fits_grammar: True: the text fits its grammar. False: the budget or a stop cut it off before. None: the request
             has no grammar, or only that of tool calls.
-        closed_in_budget: True: the budget cut the text. At some step the model would have drawn another token, after
-            which the text could not have been completed within the budget. The text may be complete, but is shorter
-            than the model's own. finish_reason is then "length".
+        closed_in_budget: True: the budget cut the text. At some step it excluded a token that the model would have
+            drawn, because the text could not have ended in time. The text may be complete, but is shorter than the
+            model's own. finish_reason is then "length".
         ended_repetition: True: the text repeated itself, so the engine made its budget small (see
             `PromptRequest.ends_repetition`; extraction requests this).
         logprobs: one entry for each of token_ids, if `SamplingParams.logprobs` asks for them; else None.

@@ -57,7 +57,7 @@ class RequestLimits(Settings):
         description="Token ids, or characters, of these together; each is looked at in every step, about 10 ns.",
     )
     max_token_ids: Count = Field(
-        default=16_384, description="Of logit_bias, allowed_token_ids and stop_token_ids, each."
+        default=16_384, description="Ids in each of logit_bias, allowed_token_ids, stop_token_ids."
     )
     max_logprob_token_ids: Count = Field(
         default=256,

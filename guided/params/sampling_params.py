@@ -249,10 +249,12 @@ class SamplingParams:
     def _check_tokens(self) -> None:
         if self.custom_params and not self.logit_processors:
             raise InvalidInputError(
-                "custom_params are what logit_processors read, and there are none: name a processor, or leave them out"
+                "custom_params are read by logit_processors, and there are none; name a processor, or leave them out"
             )
         if self.thinking is False and self.thinking_budget:
-            raise InvalidInputError(f"thinking=False leaves no thinking_budget; leave out {self.thinking_budget}")
+            raise InvalidInputError(
+                f"thinking=False and thinking_budget={self.thinking_budget} exclude each other; leave one out"
+            )
         if self.max_new_tokens is not None and self.min_new_tokens > self.max_new_tokens:
             raise InvalidInputError(
                 f"min_new_tokens must be at most max_new_tokens, {self.max_new_tokens}, not {self.min_new_tokens}"

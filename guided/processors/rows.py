@@ -75,7 +75,7 @@ class ProcessorRow(Mapping[str, Any]):
     params: the parameters, as an object of the processor's `params_type` or a plain dict.
     request: what the request's processors share.
     processor: the `CustomLogitProcessor`; None: nobody calls one.
-    place: the processor's order, and how many of the request's processors have the same order and come before it.
+    place: (order, index among the request's processors of that order).
     state: attribute; the processor's own dict, which it creates in `start` and updates in `accept_token`.
     """
 

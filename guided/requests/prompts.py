@@ -15,7 +15,7 @@ Prompt = str | Messages | Conversation | Sequence[int]
 
 
 class TextPrompt(list[int]):
-    """A prompt without token ids, an empty list, for engines where only the model's own server has the tokenizer.
+    """A prompt for another server, which has the tokenizer. The list of token ids is empty.
 
     content: a text to continue, or a conversation to answer.
     """

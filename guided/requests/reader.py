@@ -158,9 +158,7 @@ class RequestReader:
         if params.sources is not None and (grammar is None or blank.grammar is not None):
             raise RequestFieldError("sources need a grammar that quotes them, such as a json_schema", "sources")
         if params.limits is not None and (grammar is None or blank.grammar is not None):
-            raise RequestFieldError(
-                "limits are of the grammar that the params ask for, and they ask for none", "limits"
-            )
+            raise RequestFieldError("limits apply to a grammar, and these params have none; leave limits out", "limits")
         if params.particles is not None and (grammar is None or plan is not None):
             raise RequestFieldError("particles need a grammar, other than that of tools", "particles")
         if params.return_enforcement and grammar is None:

@@ -248,8 +248,9 @@ class SamplingBatch:
     def accept_forced(
         self, token_ids: Sequence[Sequence[int]], are_forced: Sequence[Sequence[bool]] | None = None
     ) -> None:
-        """Accept tokens that were not drawn, because the grammar left no choice. Equals `accept_tokens` for each token
-        in turn.
+        """Accept tokens that this step did not draw: forced ones, or output from before.
+
+        The result equals `accept_tokens` for each token in turn.
 
         token_ids: B lists, [] for a row without such tokens.
         are_forced: for the first tokens of each list, whether they were forced, if some were drawn before; the others

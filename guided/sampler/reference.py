@@ -26,8 +26,8 @@ class SamplerOutput:
     logprobs: of the rows that asked; None if no row did.
     min_new_tokens_overruled: (B,) bool: rows below min_new_tokens where only an end is allowed, so it may come anyway.
         None if no row has too few tokens.
-    unbounded_token_ids: (R,) int32: what the rows of `unbounded` would have drawn under those masks, with the same
-        noise. None without such rows.
+    unbounded_token_ids: (R,) int32: the tokens that the rows of `unbounded` would have drawn under those masks, with
+        the same noise. None without such rows.
     """
 
     token_ids: torch.Tensor

@@ -171,7 +171,7 @@ class Sampler:
 
 
 class UnboundedMasks(NamedTuple):
-    """Masks of some rows before anything beside their grammar excluded tokens.
+    """Masks of some rows by their grammar alone, before the budget excluded tokens.
 
     rows: rows of the batch, ascending.
     bitmask: (R, W) int32, a row for each of them, on the logits' device.

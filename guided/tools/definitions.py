@@ -35,9 +35,9 @@ class Tool:
     parameters: JSON Schema of its arguments, which are an object; None: no arguments. Calls fit the schema.
     is_open: calls may have arguments that the schema does not list. False: as in OpenAI's strict mode, objects that
         list properties and say nothing about others have no others.
-    is_strict: a schema that can't be enforced is an error; otherwise the tool's arguments are free then (see
-        `no_hold`).
-    no_hold: why its arguments may be any object; "": they fit the schema.
+    is_strict: True: a schema that can't be enforced is an error. False: the tool's arguments are then free, see
+        `no_hold`.
+    no_hold: the reason why its schema is not enforced; "": it is.
     is_custom: its calls are a text instead of arguments; it has no parameters.
     grammar: the grammar of a custom tool's text; None: any text.
     """

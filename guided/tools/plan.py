@@ -108,7 +108,7 @@ class ToolPlan:
         compile_one: Callable[[SamplingParams], Any],
         compile_use: Callable[[ToolUse], T],
     ) -> T:
-        """The result of `compile_use` after it raised `error` for all tools: compile again with fewer tools enforced.
+        """Compile again after `compile_use` raised `error` for all tools, with fewer tools enforced; return the result.
 
         Tools that cause the failure are not enforced. If the others together pass a limit, the largest are not enforced
         either, as few as can be found in time. Raises like `without_hold`, and `error` if those tools must be enforced.

@@ -28,7 +28,7 @@ class CallReader(StopReader):
     syntax: how the model writes calls.
     tools: the tools that may be called.
     only_calls: once the answer has a call it contains only calls. Text after a call ends the answer and is not
-        shown: the model may write any, so that it ends the answer with its own probability.
+        shown. Such text is allowed, so that the model itself decides when the answer ends.
     may_repeat: the same call may come twice; False: a second call with the same arguments ends the answer and is not
         shown.
     has_document, reads_json: see `StopReader`.

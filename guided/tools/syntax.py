@@ -30,8 +30,8 @@ class ToolSyntax:
         ARGUMENTS.
     id_part: text after the arguments of a call with an id; models may omit it.
     group_begin, between, group_end: text around several calls, see the module.
-    trigger: beginning of calls in free text, which can't contain it otherwise; "": the whole answer is either calls or
-        text.
+    trigger: the text that begins calls in free text, which can't contain it otherwise; "": an answer is all calls or
+        all text.
     is_parallel: an answer may contain several calls.
     arguments: how arguments are written.
     ids: the form of ids.

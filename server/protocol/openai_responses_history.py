@@ -63,7 +63,7 @@ def keeper(conversation: WholeInput, kept: KeptResponses) -> Callable[[Mapping[s
 def _earlier(response_id: str, kept: KeptResponses) -> list[dict[str, Any]]:
     found = kept.find(response_id)
     if found is None:
-        message = f"previous_response_id: this server keeps no response {shorten(response_id)}, or keeps it no more"
+        message = f"previous_response_id: this server has no stored response {shorten(response_id)}"
         raise InvalidRequestError(f"{message}; {WHAT_TO_DO}", "previous_response_id", "previous_response_not_found")
     return found.conversation
 

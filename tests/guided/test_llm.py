@@ -256,7 +256,7 @@ def test_limits_reach_every_schema(tiny_model_folder: Path) -> None:
     assert llm.compile(SamplingParams(json_schema={"enum": [1]})) is not None
     own = Limits(max_schema_bytes=5_000)
     assert llm.chat(MESSAGES, SamplingParams(json_schema=json.dumps(SCHEMA), limits=own, max_new_tokens=1))
-    with pytest.raises(InvalidInputError, match="limits are of the grammar that the params ask for"):
+    with pytest.raises(InvalidInputError, match="limits apply to a grammar"):
         llm.chat(MESSAGES, SamplingParams(limits=own))
 
 

@@ -185,7 +185,7 @@ def test_unsupported_fields_are_never_ignored(field: str) -> None:
         ({"tools": [TOOL], "tool_choice": {"type": "function", "name": "x"}}, "tool_choice", "names 'x'"),
         ({"reasoning": {"summary": "long"}}, "reasoning.summary", "must be"),
         ({"include": ["file_search_call.everything"]}, "include[0]", "must be"),
-        ({"previous_response_id": "resp_1"}, "previous_response_id", "keeps no response 'resp_1'"),
+        ({"previous_response_id": "resp_1"}, "previous_response_id", "has no stored response 'resp_1'"),
         ({"top_logprobs": 2}, "top_logprobs", "in include"),
         ({"max_output_tokens": 0}, "max_output_tokens", "greater than or equal to 1"),
         ({"temperature": 3}, "temperature", "in [0, 2]"),
@@ -508,7 +508,7 @@ class TestKept:
         third = create(openai_client, **talk, previous_response_id=second.id)
         assert third.usage.input_tokens > second.usage.input_tokens
         assert third.store is False
-        with pytest.raises(openai.BadRequestError, match="keeps no response") as caught:
+        with pytest.raises(openai.BadRequestError, match="has no stored response") as caught:
             create(openai_client, **talk, previous_response_id=third.id)
         assert (caught.value.param, caught.value.code) == ("previous_response_id", "previous_response_not_found")
 
@@ -539,7 +539,7 @@ class TestKept:
             openai_client.responses.retrieve(given.id, stream=True)
         openai_client.responses.delete(given.id)
         for ask in openai_client.responses.retrieve, openai_client.responses.delete:
-            with pytest.raises(openai.NotFoundError, match="keeps no response"):
+            with pytest.raises(openai.NotFoundError, match="has no stored response"):
                 ask(given.id)
 
     def test_switched_off(self) -> None:

@@ -1,1 +1,1 @@
-"""Engines: token ids in, token ids out. `base.py` is the interface, `registry.py` the names; each engine is a file."""
+"""Our own engine: its thread (`loop.py`), one step (`core.py`), the scheduler, and keys and values in `paged/`."""

@@ -1,10 +1,10 @@
 """`Collector`: decides when Python's garbage collector makes a full round over all objects, which stops every thread.
 
 A full round takes 0.3 s for the half million objects of libraries and a model, more on a busy machine. Python makes one
-whenever the number of objects has grown by a quarter: again and again while a grammar builds many. So while an engine
-has rows, its thread decides. The thread makes full rounds between two requests. If very many objects were created since
-the last round, it makes one between two steps. Only objects in reference cycles wait for a full round. Small rounds
-over young objects go on as usual.
+whenever the number of objects has grown by a quarter, which a large grammar does again and again. While requests run,
+the engine's thread therefore decides. The thread makes full rounds between two requests. If very many objects were
+created since the last round, it makes one between two steps. Only objects in reference cycles wait for a full round.
+Small rounds over young objects go on as usual.
 
 In a server (`freezes`), a round while requests run looks only at new objects, and freezes the survivors: later rounds
 skip these. A round without waiting requests looks at all objects again.

@@ -144,7 +144,7 @@ class EngineCore:
             self._give_events()
 
     def close(self) -> None:
-        """End the thread of masks."""
+        """Stop the thread that fills masks."""
         self._masks.close()
 
     def _run(self, plan: StepPlan) -> None:
@@ -318,7 +318,7 @@ class EngineCore:
         self._drop_finished()
 
     def _known_of_jumps(self) -> list[tuple[EngineRequest, torch.Tensor]]:
-        """Logits of tokens from jumps that drafts have read already, in the form of `_score_jumps`."""
+        """The logits of jumped tokens that a draft has already read, in the form of `_score_jumps`."""
         known: list[tuple[EngineRequest, torch.Tensor]] = []
         for row in self._batch.rows:
             draft = self._drafts.get(row)
@@ -526,7 +526,7 @@ class EngineCore:
 
 
 def _do_nothing() -> None:
-    """Do nothing; the default of the option `on_built`."""
+    """Do nothing. This is the default of the attribute `on_built`."""
 
 
 def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:

@@ -73,16 +73,16 @@ class EngineRequest:
     order: number of the submission; older rows keep their pages.
     outbox: events to send, with their rows.
     block_end: number of output tokens at which a particle rests until all particles of the run are there; None: none.
-    held: the event of a drawn token whose grammar needs longer for it than a step may wait; None: none. The grammar has
-        accepted the token if `token_ids` has it; then it is not known yet whether the text ends with it.
+    held: the event of a drawn token that a background thread still checks against the grammar; None: none. If
+        `token_ids` has the token, the grammar has accepted it, and the thread finds out whether the text ends.
     had_one_choice: True: the mask allowed no other token than the held one.
     ready_mask: the next mask, int32 (1, W), if a background build made it; else None.
     unbounded_mask: the next mask before the budget excluded tokens, int32 (1, W); None: it excluded none.
     drafts: what its drafts are guessed from.
     is_looping: True: the text repeats itself and is to end.
     has_closed: True: the budget has been cut to the shortest end of the text.
-    unscored: events of the newest tokens that came from a jump and still lack requested log-probabilities. These come
-        with the pass that reads the tokens before. Until then the events are not sent.
+    unscored: events of jumped tokens that wait for the requested log-probabilities. The pass that reads the tokens
+        before them computes these. Until then the events are not sent.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class EngineRequest:
 
     @property
     def is_asleep(self) -> bool:
-        """True if the grammar does not decide now, because a thinking block is open or may begin."""
+        """True until thinking is over: a block is open, or the next token may open one."""
         return self.grammar is not None and self.grammar.thinking is not None
 
     @property

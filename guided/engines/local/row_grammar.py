@@ -42,7 +42,7 @@ class RowGrammar:
 
     Forced bytes are spelled in the tokenizer's own tokens. Tokens that depend on the bytes after them are left to the
     model, unless the document ends with them. Then the end is forced, too, if the vocabulary has only one token for it.
-    So a request's tokens do not depend on how many of them are read in one pass.
+    Therefore jump-forward never changes the tokens of a request.
 
     Near the end of its budget, a text takes only tokens after which the text can still be completed. Forced bytes may
     then get other tokens than the tokenizer's.
@@ -130,7 +130,9 @@ class RowGrammar:
         error = self.budget_error
         if self.fits or not isinstance(error, LimitExceededError | NoCompletionError):
             return None
-        return NoCompletionError(f"the budget of tokens ended before the text, as no way to its end was found: {error}")
+        return NoCompletionError(
+            f"the token budget ended before the text, and the grammar found no completion: {error}"
+        )
 
     def is_at_end(self) -> bool:
         """True if only the end of the text can follow."""
@@ -176,7 +178,7 @@ class RowGrammar:
     def resume(self, token_id: int) -> None:
         """Take a token of a prefix that the request continues. Raises TokenRefusedError."""
         if not self.matcher.accept_token(token_id):
-            raise TokenRefusedError(f"the grammar refuses token {token_id}, which a request goes on behind")
+            raise TokenRefusedError(f"the grammar refuses token {token_id} of the prefix that this request continues")
 
     def fork(self) -> RowGrammar:
         """An independent copy in the same state."""

@@ -4,8 +4,8 @@ Nearly always, everything that a grammar needs for a mask or a token exists, or 
 the work for a few milliseconds of processor time (`StepTime`). If that is not enough, the row leaves the batch, like a
 preempted row. It keeps its sampling state, so it draws the same tokens later. A thread in the background does its work,
 a mask or a token that the grammar must accept (`SlowRows`); see `grammars/right_of_way.py`. The work ends when it is
-done, when a limit of the grammar is reached, or when the row is over. The row takes the work's result; it does not
-repeat the work, whose result may not be cached anywhere.
+done, when a limit of the grammar is reached, or when the row is over. The row takes the thread's result,
+because no cache may have it.
 """
 
 from __future__ import annotations

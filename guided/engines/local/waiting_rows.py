@@ -71,7 +71,7 @@ class WaitingRows:
         del group[_place_of(group, row)]
 
     def in_order(self, num_there: Mapping[object, int], most: int) -> Iterator[EngineRequest]:
-        """Yields rows in order, of each group only as many as it may still get. Skips rows that can't start now.
+        """Yields rows that can start now, the oldest first, of each group no more than it may still get.
 
         num_there: group -> number of rows that it has already.
         most: maximum number of rows of a group, including those.

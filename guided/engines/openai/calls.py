@@ -62,7 +62,9 @@ class CallWriter:
     def _begin(self, name: Any) -> str:
         if not isinstance(name, str) or name not in self._grammars:
             known = ", ".join(self._grammars)
-            raise EndpointAnswerError(f"the endpoint calls {name!r}, which it may not: {known}", self._where)
+            raise EndpointAnswerError(
+                f"the endpoint calls {name!r}, which the request does not offer; it offers {known}", self._where
+            )
         self.num_calls += 1
         is_single = self.use.only is not None or not self.use.parallel
         if is_single and self.num_calls > 1:

@@ -1,6 +1,6 @@
 """`OpenAIEngine`: another server in OpenAI's protocol behind the interface of our own engines.
 
-The engine knows no tokens. Its prompts are texts and conversations (`TextPrompt`), its events contain texts (`Piece`).
+The engine handles no tokens. Its prompts are texts and conversations (`TextPrompt`). Its events carry `TextPiece`s.
 A grammar is sent in the protocol's own fields, and the answer is checked against the grammar here.
 """
 

@@ -62,7 +62,7 @@ def of_event(error: Any, where: str) -> EndpointError:
 
 def no_answer(what: str, where: str) -> EndpointAnswerError:
     """The error for an answer that breaks the protocol."""
-    return EndpointAnswerError(f"the endpoint's answer is none of OpenAI's protocol: {what}", where)
+    return EndpointAnswerError(f"the endpoint's answer breaks OpenAI's protocol: {what}", where)
 
 
 def read_retry_after(text: str | None) -> float | None:

@@ -140,7 +140,9 @@ class RemoteJob(EngineJob):
         if self._calls is None:
             raise EndpointAnswerError("the endpoint calls a tool, and none was offered", self._where)
         if self._has_text and (self._check is not None or self._calls.use.is_required):
-            raise EndpointAnswerError("the endpoint writes text and calls, where one was asked for", self._where)
+            raise EndpointAnswerError(
+                "the endpoint wrote text and a call, but the request allows only one of them", self._where
+            )
         return self._calls.push(deltas)
 
     def _read_logprobs(self, choice: Mapping[str, Any]) -> tuple[Any, ...]:

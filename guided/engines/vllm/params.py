@@ -80,7 +80,7 @@ def check_params(request: PromptRequest, vocabulary: Vocabulary, *, keeps_logits
     params, is_constrained = request.params, request.grammar is not None
     if is_constrained and params.logprobs is not None and not keeps_logits:
         raise RequestFieldError(
-            "logprobs can't be had under a grammar on vLLM with speculation or its second model runner", "logprobs"
+            "vLLM gives no logprobs under a grammar with speculative decoding or its second model runner", "logprobs"
         )
     for field, is_refused, reason in _REFUSALS:
         if is_refused(params, is_constrained):

@@ -23,8 +23,8 @@ class TextState:
     closes: near the end of the budget, allow only tokens that still let the text be completed.
     may_be_cut: attribute; the budget has excluded tokens, so that without it another token might have been drawn.
 
-    An exception in a mask would end an engine's whole scheduler. If a mask fails, it therefore allows everything, and
-    `error` says why. Later tokens are accepted and rolled back without the grammar.
+    An exception in a mask would end an engine's whole scheduler. After a failure, masks therefore allow every token,
+    and `error` has the reason. Later tokens are accepted and rolled back without the grammar.
     """
 
     def __init__(self, grammar: CompiledGrammar, *, closes: bool = False) -> None:

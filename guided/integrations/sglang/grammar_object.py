@@ -31,8 +31,8 @@ class GuidedGrammar(BaseGrammarObject):
 
     All ranks must end a request in the same step, although each has its own clock. The ranks only share the request's
     tokens, since SGLang gives all of them the same ones. If a grammar fails in one rank, that rank therefore allows
-    only the text's end from then on. It reports its error at the end token. Other ranks may still allow other tokens;
-    the request continues as long as those win.
+    only the text's end from then on. It reports its error at the end token. If the other ranks draw
+    another token, the request continues.
     """
 
     def __init__(self, state: TextState, stats: GrammarStats, *, has_peers: bool = False) -> None:

@@ -11,8 +11,8 @@ class TokenBudget:
 
     request: vLLM's request; not kept alive.
     max_model_len: limit of prompt and output together.
-    num_drafts: number of drafts in a step among which thinking may end. Until the grammar's first token is an output,
-        up to this many uncounted tokens may precede it.
+    num_drafts: maximum number of draft tokens of a step. Thinking may end among them, so up to this many uncounted
+        tokens may precede the grammar's first token.
     vLLM reports drafts and outputs to a grammar by the same call. Only the request's own number of outputs
     distinguishes them: it grows before the grammar gets outputs, and never for drafts.
     """

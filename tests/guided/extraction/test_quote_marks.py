@@ -300,7 +300,9 @@ def test_a_name_in_contains_stays_and_one_that_can_not_be_told_is_refused() -> N
     listed = {"type": "array", "items": {"properties": {"name": STRING}}, "contains": {"properties": {"name": STRING}}}
     assert with_quotes(listed, ["name"])["contains"] == listed["contains"]  # type: ignore[index]
     assert taken(with_quotes(listed, ["name"]), [{"name": "Zed"}]) == ["/0/name"]
-    with pytest.raises(InvalidInputError, match="'name', which the schema has in parts where it can't be told"):
+    with pytest.raises(
+        InvalidInputError, match="'name', which also stands in parts of the schema that can't require quotes"
+    ):
         with_quotes({"contains": listed["contains"]}, ["name"])
     mixed = {"anyOf": [PERSON, {"type": "object", "additionalProperties": STRING}]}
     with pytest.raises(InvalidInputError, match="its strings: /name; list the quotes by their pointers"):

@@ -160,7 +160,7 @@ def test_a_value_without_a_place_is_an_error() -> None:
     found = read(Person, {"name": "Tromsö", "city": None, "age": "7"}, "Tromsø has 7 islands.")
     assert isinstance(found.error, MissingQuoteError)
     assert str(found.error) == (
-        "the document says what the text does not: /name: 'Tromsö' is no quote of the source 'text'"
+        "the document has a value that the text does not contain: /name: 'Tromsö' is no quote of the source 'text'"
     )
     assert (found.value, found.is_valid, found.spans) == (None, False, {"/age": [(11, 12)]})
     nested = read(list[Person], [{"name": "Ada"}, {"name": "Bob", "city": "Rome"}], "Ada, Bob")

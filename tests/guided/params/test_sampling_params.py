@@ -162,7 +162,7 @@ def test_token_ids_as_json_has_them() -> None:  # A5.1
 
 
 def test_custom_params_without_a_processor_say_why_not() -> None:  # A5.1
-    with pytest.raises(InvalidInputError, match="are what logit_processors read, and there are none: name a processor"):
+    with pytest.raises(InvalidInputError, match="are read by logit_processors, and there are none; name a processor"):
         SamplingParams(custom_params={"thinking_budget": 3})
 
 

@@ -1,8 +1,8 @@
 """`PrefixCache`: finds full pages by their tokens and by the pages before them.
 
 Pages form chains. The key of a page is the hash of its parent's hash and its own tokens. A page is found only if its
-tokens and its parent are equal, too, because equal hashes prove nothing. Only full pages are known, so a known page is
-never written while it is known.
+tokens and its parent are equal, too, because equal hashes prove nothing. The cache has only full pages, so
+nobody writes to a cached page.
 """
 
 from __future__ import annotations

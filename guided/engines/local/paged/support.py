@@ -208,5 +208,5 @@ def _check_logits(twin: Any, layout: KVLayout, attention: str, expected: list[to
         if not error <= tolerance:
             raise UnsupportedModelError(
                 f"{type(twin).__name__} gives other logits on paged keys and values than by itself (off by "
-                f"{error:.2g} of the largest, {tolerance} is allowed); its attention does something unknown here"
+                f"{error:.2g} of the largest, {tolerance} is allowed); paged attention can't reproduce this model's"
             )

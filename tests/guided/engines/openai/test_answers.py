@@ -218,7 +218,7 @@ def test_calls_of_custom_tools_fit_their_grammar(endpoint: FakeEndpoint, llm: LL
     [
         (call("weather", '{"name": 5'), "auto", "arguments for weather does not fit"),
         (call("weather", '{"name": "A"'), "auto", "ended before it was complete"),
-        (call("bank", "{}"), "auto", "calls 'bank', which it may not"),
+        (call("bank", "{}"), "auto", "calls 'bank', which the request does not offer"),
         (text("No need.")[:-1], "required", "calls no tool, and one was asked for"),
         (
             text('It says \ufdd0weather\ufdd1{"age": "none"}\ufdd2')[:-1],

@@ -91,7 +91,7 @@ def test_without_a_grammar_the_prompt_is_not_searched() -> None:
 
 def test_log_probabilities_under_a_grammar_need_the_logits_before_its_mask() -> None:
     request = PromptRequest([65], SamplingParams(logprobs=1), compile_grammar(THINKING, regex="a+"))
-    with pytest.raises(RequestFieldError, match="with speculation or its second model runner"):
+    with pytest.raises(RequestFieldError, match="with speculative decoding or its second model runner"):
         check_params(request, THINKING, keeps_logits=False)
 
 
