@@ -24,8 +24,8 @@ class _TimeLeft:
 class Allowance(Watch):
     """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
 
-    Short pieces count by the clock, since asking for processor time may take 7 us. After a long piece it is not known
-    whether other threads had the processor. That piece counts for at most `UNCOUNTED_S`. The next pieces count by their
+    Short pieces count by the clock, since asking for processor time may take 7 us. During a long piece other threads
+    may have had the processor, so it counts for at most `UNCOUNTED_S`. The next pieces count by their
     processor time until enough of them were short. So a busy machine ends no text, and long work without checkpoints
     counts from its second piece on.
 

@@ -126,7 +126,7 @@ class TablesLock(BuildLock):
             self._since_s = time.monotonic()
 
     def _let_others_first(self, since_s: float) -> None:
-        """Wait until no thread waits that asks for the first time, and one of the builds that wait has had the lock.
+        """Wait until all threads that ask for the first time, and one waiting build, have had the lock.
 
         since_s: value of `_since_s` when this thread let go of the lock; it changes if a thread takes the lock.
         """

@@ -16,8 +16,8 @@ CLASS_BITS, PICTOGRAPHIC, WHITESPACE, JOINS, UNKNOWN = 0x1F, 0x20, 0x40, 0x80, 0
 """Traits of a character: a mask for its Word_Break class, three flags; UNKNOWN: not looked up yet."""
 JOINED, INNER, NEIGHBOURS, RARE = 1, 2, 4, 8
 """Rules for three classes: those of the last two characters and of the current one. JOINED: the current character is
-joined to the last one. INNER: the last one is then also joined to the one before it. NEIGHBOURS: joined to the last one
-if nothing was added to it. RARE: the current class has one of the kinds below.
+joined to the last one. INNER: the last one is then also joined to the one before it. NEIGHBOURS: they join only if
+no added character (WB4) stands between them. RARE: the current class has one of the kinds below.
 """
 LINE_END, ADDED, REGIONAL, JOINER, RETURN, NEWLINE = 1, 2, 4, 8, 16, 32
 """Kinds of a class. ADDED: belongs to the character before it (WB4). REGIONAL: half of a flag. JOINER: ZWJ."""

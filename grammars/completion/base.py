@@ -118,13 +118,12 @@ class Completer:
 
     @property
     def knows_all(self) -> bool:
-        """True if `is_far` needs no search."""
+        """True if `surely_fits` needs no search."""
         return not self._bound.is_new
 
-    def is_far(self, config: int, budget: int) -> bool:
-        """Return True if surely no token of a configuration's mask leads to a distance above `budget`.
-
-        The mask must have been made. No search is needed.
+    def surely_fits(self, config: int, budget: int) -> bool:
+        """Return True if each token of a configuration's mask leaves at most `budget` tokens to the end, as a bound
+        proves. The mask must have been made. No search is needed.
         """
         if self._bound.is_new:
             self._with_lock(self._bound.find)
@@ -155,7 +154,7 @@ class Completer:
 
         most: stop the search once more than `most` tokens are certainly needed, also by the text's length; None: never.
 
-        A step towards a nearer token is not tried out to the end: only where no token is nearer any more.
+        While some token is nearer to the end, it is taken untested. A whole completion is tested only where none is.
         """
         best = rest = self.token_ids(config, tail)
         if best is None or (

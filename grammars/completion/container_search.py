@@ -1,6 +1,6 @@
 """`ContainerSearch`: finds the rest of a container with open alternatives, cheapest ways first (A*).
 
-A configuration is skipped if an earlier one had the same conditions and at least the same choices of members or items.
+A configuration is skipped if an earlier one has the same conditions and allows each continuation that this one allows.
 After many ways without an end, the search goes on greedily, with the configuration that seems nearest first. The
 result need not be the shortest. Every configuration on the way keeps its part of the result, so that the way does not
 get longer while it is written.

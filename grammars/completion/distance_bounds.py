@@ -238,7 +238,7 @@ class RulesDistanceBound(DistanceBound):
     A configuration is in the middle of terminals, each with a GSS node, over a stack. Its need is at most the sum of
     three parts: the need of any terminal to its end, the need of the costliest GSS node for its own rules, and the need
     of the stack. Configurations with the same upper frames share masks, so a token may lead to a stack that no walk has
-    met. Such a stack adds no more than any stack that was met.
+    met. `_most_below` bounds that stack, too.
     """
 
     def __init__(self, automaton: PushdownAutomaton, ropes: RuleRopes) -> None:

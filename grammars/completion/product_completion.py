@@ -39,10 +39,10 @@ class ProductCompletion(Completer):
     def _walks(self) -> Workspace:
         return Workspace(self._automaton.rules, self._automaton.dfa)
 
-    def is_far(self, config: int, budget: int) -> bool:
-        """Like `Completer.is_far`. The regular side may double a completion and add `_PATIENCE` tokens to it."""
+    def surely_fits(self, config: int, budget: int) -> bool:
+        """Like `Completer.surely_fits`. The regular side may double a completion and add `_PATIENCE` tokens to it."""
         left = (budget - _PATIENCE) // 2
-        return left > 0 and super().is_far(config, left)
+        return left > 0 and super().surely_fits(config, left)
 
     def rope(self, config: int, tail: Tail | None) -> Way:
         """Like `Completer.rope`, if the regular side accepts that way."""

@@ -1,4 +1,4 @@
-"""`commit_lazy`: where a lazy rule may begin, no other terminal continues past the end of the lazy rule's text.
+"""`commit_lazy`: when the text of a lazy rule ends, each terminal that began beside it ends there, too.
 
 A lexer with lazy lexemes ends such a lexeme as soon as it can, and forgets the other lexemes that began at the same
 place (llguidance, "lazy lexemes"). Without a lexer, terminals are restricted instead: a terminal that may begin beside

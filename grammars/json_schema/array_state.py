@@ -276,8 +276,8 @@ def decided_by(holds: Callable[[Formula], Formula], *, repeats: bool = False) ->
 def _after_either(atom: PartCount, holds: Formula) -> Formula:
     """The residual of a count after an item. holds: the formula that tells if the item matches.
 
-    Without an upper bound a match can only help, and without a lower bound it can only harm. The result is written so
-    that `demand` sees this; otherwise it would try all outcomes of many conditions.
+    Without an upper bound a match can only help, and without a lower bound it can only harm. The result shows this, so
+    that `_demand` of an array's frame tries fewer outcomes.
     """
     if holds is FALSE:
         return atom

@@ -87,7 +87,7 @@ class ArrayFrame(ArrayState):
         """The array after an item of class `cls`; None if it can't be completed then.
 
         If the item's text matters (captures 2), the result is an array of anything: it allows what any text allows.
-        The class that it returns then says nothing of the conditions, and the container around it allows anything, too.
+        That array returns a class that tells nothing, so the container around it allows anything, too.
         """
         return self.document.followed(self.number, cls, self._after)
 

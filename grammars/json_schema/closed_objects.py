@@ -1,11 +1,11 @@
 """Forbids members that a JSON Schema does not name. `close_objects` does so for arguments of tools, as OpenAI's strict
 mode requires. `close_all_objects` does so for any schema, like libraries that read a list of members as complete.
 
-Every document of the closed schema fits the given one. So `close_objects` closes an object only if that narrows the
-whole schema. Objects below `oneOf`, `not`, `if` or `contains` stay open: a narrower part there can widen the whole. If
-several schemas describe the root object together, it gets `unevaluatedProperties: false`, which sees the members that
-all of them name. Inner objects with several schemas stay open. `close_all_objects` also closes below `oneOf`, `then`,
-`else` and `dependentSchemas`, and refuses what it can't close.
+Every document of the closed schema fits the given one. So `close_objects` closes an object only where that can't make
+the whole schema accept more documents. Objects below `oneOf`, `not`, `if` or `contains` stay open: a narrower part
+there can widen the whole. If several schemas describe the root object together, it gets `unevaluatedProperties: false`,
+which sees the members that all of them name. Inner objects with several schemas stay open. `close_all_objects` also
+closes below `oneOf`, `then`, `else` and `dependentSchemas`, and refuses what it can't close.
 """
 
 from __future__ import annotations

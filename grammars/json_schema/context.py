@@ -2,7 +2,8 @@
 
 A place in a document asks for a value with a goal. The goal has a formula that the value must satisfy, and tracked
 formulas. The place later needs to know which tracked formulas the value satisfied, for example those of `anyOf` or
-`contains`. The answer, a vector of booleans, is the class that the value returns.
+`contains`. A value returns a class, which stands for a vector of booleans: which tracked
+formulas it satisfied.
 """
 
 from __future__ import annotations

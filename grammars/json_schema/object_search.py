@@ -4,8 +4,7 @@ A plan says which assertions of the residual formula hold and which fail (`table
 witnesses: keys that must come, and for each failing assertion a member that breaks it. The method follows L. Attouche
 et al., "Witness Generation for JSON Schema", VLDB 2022, but starts in the middle of an object.
 
-A plan that is carried out also shows that most other keys may come: the keys that the plan leaves open. So few searches
-decide for many keys if these may come.
+One plan proves for each key that it leaves open that this key may come. So few searches answer for many keys.
 """
 
 from __future__ import annotations

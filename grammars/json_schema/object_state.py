@@ -129,7 +129,7 @@ class ObjectState(ContainerState):
     # --- which keys
 
     def later(self) -> list[int]:
-        """The indices of all declared keys that may still come, now or later, also out of their sequence."""
+        """The indices of all declared keys that may still come, now or later."""
         return bits(self.later_bits())
 
     def later_bits(self) -> int:

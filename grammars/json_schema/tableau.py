@@ -84,8 +84,8 @@ class Tableau(Generic[PlanT]):
     start: plan of the unconditional requirements.
     is_satisfiable: function that returns True for a formula that some value satisfies.
     budget: limits the steps of all searches; raises LimitExceededError.
-    before: condition that the member or item that is written next satisfies anyway. The plan is about the rest of the
-        container after it.
+    before: what is known of the member or item that is written next. Plans describe only the rest of the container
+        behind it.
     is_generous: True: plans that forbid few keys come first.
     outcomes: attribute; the outcomes in the formula.
     """
@@ -146,7 +146,7 @@ class Tableau(Generic[PlanT]):
 
 
 def _without_needless(asked: Outcomes, known: list[Outcomes]) -> Outcomes:
-    """The outcomes without needless ones. An outcome is needless if its opposite with the others is known to be enough.
+    """The outcomes without needless ones: those whose opposite, together with the others, is known to be enough.
 
     known: sets of outcomes that are enough.
     """

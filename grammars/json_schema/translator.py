@@ -92,13 +92,13 @@ def _joined(name: str, keys: tuple[str | int, ...]) -> str:
 class Translator:
     """The formulas of the schemas of one `compile_schema` call, each made once.
 
-    A schema that depends on an inexact format has two formulas. The lower one holds only for valid values. The upper
-    one, of a translator with `is_upper`, holds for every valid value. Under a negation the two change places.
+    A schema that depends on an inexact format has two formulas. The lower one accepts only valid values. The upper
+    one, of a translator with `is_upper`, accepts all valid values. A `not` takes the other one.
 
     resolver: finds the targets of references.
     translations: translations of all keywords.
     inexact: the schemas that depend on an inexact format; all others have one formula.
-    opposite: the translator of the other formulas, for schemas under a negation; None: this one is not `is_upper`.
+    opposite: the lower translator, given to the upper one, for schemas under a negation; None: this is the lower one.
     sources: the texts that may be quoted; None: no sources.
     is_canonical: True: strings of formats and numbers only as common writers write them.
     """

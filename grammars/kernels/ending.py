@@ -1,6 +1,6 @@
 """How a kernel ends early: it waits for Python, or a table is full.
 
-All kernels up to the exported one that Python called end then, as by an exception, without checks in the kernels. A
+All kernels up to the exported one that Python called end then, as by an exception; numba adds the checks. A
 full table grows, and the exported kernel is called again. Kernels therefore only ask for room before changes that must
 not happen twice. If a kernel waits, the call returns None.
 """

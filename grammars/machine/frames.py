@@ -52,9 +52,9 @@ class ValueSpec:
     excluded_numbers: texts that must not occur.
     true, false, null: class that the literal returns; None: not allowed.
     object, array: frame entered at `{` or `[`; None: not allowed.
-    captures: use of the value's text; above 0, the frame with this spec takes the value's return with `on_capture`. 1:
-        the text only removes some later texts, excluded ones or a few more. 2: the text may decide anything later, so
-        `on_return` gives only a guess.
+    captures: what later texts depend on. 0: not on this value's text. 1: the text only excludes some later texts. 2:
+        it may decide anything, so `on_return` gives only a guess. Above 0, the frame with this spec takes the value's
+        return with `on_capture`.
     marks: marks around strings; None: strings are JSON.
     """
 
@@ -229,8 +229,7 @@ class PlainKeys(NamedTuple):
     possible: set of the keys that can be written.
     required: set of the keys that must come.
     num_ordered: number of leading keys that must all come, in exactly this order.
-    orders: orders of some required keys, which have the same keys. A missing key may come if in one of the orders no
-        missing key precedes it.
+    orders: orders of the same required keys. A missing key may come if it is the first missing one of some order.
     open, excluded: as in `KeySpec`; the classes of open keys follow those of declared ones.
     num_classes: number of classes of all keys.
     is_open_early: True if open keys may come before all required ones.
@@ -282,8 +281,8 @@ class PlainObject(ABC):
     def frame(self, keys: int) -> OpenObject:
         """Return the frame of the object with these keys.
 
-        keys: set of keys, plus bit 1 << (number of declared keys + i) for each sequence i that the object's keys have
-            left. If members are counted, the number of open keys follows after whole words of 64 bits.
+        keys: set of keys, a bit for each declared one. If members are counted, the number of open keys follows at the
+            next multiple of 64 bits.
         """
 
 
@@ -412,9 +411,9 @@ class OpenObject(_Container, Protocol):
         """Yield the members with declared keys that may still come, in the order of keys, as numbers for `member`."""
 
     def next_members(self) -> Sequence[tuple[str, Frame]]:
-        """Return keys of which one must come, and which may come before all others, each with the frame of its value.
+        """Return keys that may come now and of which one must come, each with the frame of its value.
 
-        Empty if no key must come. Also empty if helpful keys that may come now could not come after one of these keys.
+        Empty if no key must come. Also empty if one of these keys would exclude a helpful key that may come now.
         """
 
     @property

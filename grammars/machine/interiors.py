@@ -261,7 +261,7 @@ def _note_subtree(tables: Tables, node: int, needed: int, row: int) -> None:
 def note_tokens(tables: Tables, node: int, end: int, row: int, more: int) -> None:
     """Set the bits of the tokens from the first under a node to end - 1 in the order of bytes, or list these tokens.
 
-    more: characters that the tokens need beside those that they begin.
+    more: characters that the text still needs after the token's own ones.
     """
     trie, walk = tables.trie, tables.walk
     if row:

@@ -1,6 +1,6 @@
 """Constants that kernels and Python share: tags, contexts, taints. The tables are in structs.py.
 
-A state is an int64 "code", a tag and the data that the tag needs (codes.py takes codes apart):
+A code is an int64: a tag, and the data that the tag needs (codes.py takes codes apart):
     STRUCTURAL  between lexemes: context << 6 | whitespace state; inside a literal: context << 6 | bytes read
     STRING      inside a JSON string: class map << 32 | DFA state; the class map is an index into the class maps
     NUMBER      like STRING, inside a number

@@ -83,7 +83,7 @@ class Machine(Struct):
 
     # Rules; unset if the grammar is a plain schema.
     rules: Rules
-    lowest: int64  # fewest frames that lay on the stack before a pop, for the mask that is being made
+    lowest: int64  # lowest stack depth at which the mask in progress popped a frame
 
     def __init__(self, tables: Tables) -> None:
         super().__init__()

@@ -48,9 +48,9 @@ Overlays. An OVERLAY state is in a string that may be one of some words, or else
 both counts as the word. Example: the keys of an object that permits keys beside the declared ones. Such a state is
 walked twice (but child by child in a tainted entry, or if few tokens are left). First the base alone is walked, as if
 there were no words. Then a correction, an entry with the tag CORRECTION, goes along the words and repairs the base's
-result there (`_correct`). Corrections wait until the queue is empty; the last one added is done first. The reason: a
-correction takes back whole subtrees. Overlays met later may lie in such a subtree, and their corrections must come
-first, or they would allow tokens in it again.
+result there (`_correct`). Corrections wait until the queue is empty; the last one added is done first. A correction
+clears whole subtrees. Corrections found later may lie in such a subtree, so they come first: done afterwards,
+they would allow tokens in it again.
 
 Classes. The texts that may follow a string or number may depend on its own text: after a key, on the patterns that the
 key matches. Texts are therefore divided into classes; the same texts follow all texts of one class. A class is a
@@ -58,8 +58,8 @@ number.
 
 Taints. A capture is a text that has just ended and that may decide more about later texts than its class says. Most
 captures only exclude their equals: no key comes twice, and the items of a unique array differ. The walk does not know
-the text before the token, so it passes such a capture as if its text excluded nothing. That can be wrong only if the
-same token begins a second key or item in the same container. Other captures may decide anything (in an array that must
+the text before the token, so for the walk such a capture excludes nothing. That is wrong only if the same token begins
+a second key or item in the same container. Other captures may decide anything (in an array that must
 have two equal items, say). Behind a capture the walk goes on with a taint, which is one of:
 
     UNTAINTED  no capture was passed in this token
@@ -77,10 +77,10 @@ Each step of the machine has a second result, the field `machine.captured`: the 
 was passed on the way. The walk sets the field to UNTAINTED before a step, and reads it afterwards.
 
 Rules. A document may stand in rules (the arguments of a call, in tags). The walk goes from LOCAL states into documents
-and out of them; a taint that names a container ends with its document. If a document may begin beside something else,
-the walk follows the other thing and lists a fork. The mask's caller then makes another mask of the tokens that the
-document allows there. A number as the whole document has no end of its own, so rules hold no such document: a number
-there is a terminal of the rules.
+and out of them; a taint that names a container ends when the walk leaves that document. If a document may begin beside
+something else, the walk follows the other thing and lists a fork. The mask's caller then makes another mask of the
+tokens that the document allows there. A number as the whole document has no end of its own, so rules hold no such
+document: a number there is a terminal of the rules.
 
 Waiting. If a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. The
 kernel goes on with the same entry. The parts of an entry are therefore numbered (children, words, exits), and `cursor`

@@ -36,7 +36,7 @@ _NO_MASK: Mask = (0, 0, 0)
 class RunningAutomaton(ABC, Generic[StateT]):
     """An automaton over bytes on one vocabulary, and its known configurations.
 
-    A configuration is a number. It stands for a state, of a type that each kind of automaton chooses.
+    A configuration is known by a number. Each kind of automaton chooses the type of state that the number stands for.
 
     start: configuration of the empty text.
     ended: configuration after an end-of-sequence token.
@@ -47,7 +47,7 @@ class RunningAutomaton(ABC, Generic[StateT]):
     Lists with one entry for each configuration:
     states_at: its state.
     masks: its mask; the first number is 0 until the mask is made.
-    tokens: a token met there that always leads to the same configuration, whatever the text before; or None.
+    tokens: one token whose next configuration never depends on the text before; None if no such token was met.
     following: the configuration after that token.
 
     Further tables:

@@ -47,7 +47,7 @@ class Trie(Struct):
     text_start: Array[int32]
     root_child: Array[int32]  # byte -> child of the root; 0 means none
     may_end_number: Array[uint8]  # 1 if some child's byte is one of `,]}` or whitespace
-    byte_classes: Array[int64]  # byte classes of each ASCII byte, see trie.KINDS
+    byte_classes: Array[int64]  # byte classes of each ASCII byte, see trie_kernels.py
     end_ids: Array[int32]  # ids of the end-of-sequence tokens
     num_words: int64  # number of words in a row of a bitmask
 
@@ -72,8 +72,8 @@ class Position(Struct):
         int32
     )
     shortest: int32  # lower bound of the characters before the nearest end; exact if no PRODUCT comes
-    longest: int32  # upper bound of the characters before the furthest end; above MAX_COUNT means unbounded
-    alike: int32  # the position that no token can tell from this one (see `mask_states`); -1: itself
+    longest: int32  # at most this many characters precede an end; above MAX_COUNT: no bound
+    alike: int32  # the position that replaces this one in mask states; no token distinguishes them; -1: none
     group: int32  # number of the group of optional copies at one place, see `_without_needless` in sets.py; 0 none
 
 
@@ -98,7 +98,7 @@ class Run(Struct):
     longest: int32  # for states: maximum number of characters before an end
     following: int32  # for positions: the position that continues the run, or -1
     is_known: int32  # for positions: 1 if `classes` and `following` are known
-    after: int32  # for positions in a product: (the state after the position) - DEAD + 1; 0 unknown
+    after: int32  # for positions in a product: the state after the position, minus DEAD, plus 1; 0 not computed
 
 
 class Item(Struct):
@@ -257,7 +257,7 @@ class Interior(Struct):
     num_exits: int64
     # (max_count + 1,) addresses of rows; row n has the tokens that stay inside and need at most n characters
     count_rows: Array[int64]
-    # DFA: largest number of characters that a token needs. Local state: the interior holds for counts below this.
+    # DFA: the most characters that a token inside needs. Local state: the first count that needs another interior.
     max_count: int64
 
 
@@ -287,11 +287,12 @@ class InteriorWalk(Struct):
     queue: Table[WalkEntry]  # `queue`, `tokens` and `exits` have room for every possible entry
     head: int64
     cursor: int64  # children of the current entry that are done, for walks that can wait in between
-    tokens: Table[int64]  # result: characters begun, plus those of the shortest text afterwards, << 32 | token
+    # Result: characters << 32 | token; the characters that the token begins and those of the shortest text after it.
+    tokens: Table[int64]
     exits: Table[InteriorExit]
     most_characters: int64  # largest number of characters that a token needs
     limit: int64  # for counts: the result holds for counts below this
-    of: int64  # start of the walk: node << 32 | DFA state, or a LOCAL code; -1 if it can't go on
+    of: int64  # key of the walk in progress: node << 32 | DFA state, or a LOCAL code; -1 if none can go on
 
 
 class MaskEntry(Struct):
@@ -328,7 +329,7 @@ class MaskWork(Struct):
     num_touched: int64
     must_try: Array[int32]  # tokens that Python must try out, as places in the trie's `sorted_ids`
     num_must_try: int64
-    num_open: int64  # number of these tokens and of forks, for the mask that was finished last
+    num_open: int64  # number of tokens and forks that the mask finished last left undecided
     forks: Table[MaskEntry]  # nodes inside tokens where a JSON document or other text may begin
 
 
@@ -416,8 +417,8 @@ class FrameRow(Struct):
     value: int64  # with `after`: the frame that describes the value
     then: int64  # for a ROOT_FRAME: 1 + the GSS node after the document; 0 if nothing follows
     whitespace: int64  # for a ROOT_FRAME: index of the first row of the document's whitespace table
-    # Index in `Machine.styles`; 0 for JSON. A value's frame between marks has its texts in `string`, with end marks,
-    # and its texts after a line break in `number`. Such a frame has `continues` 1 if a line break may come.
+    # Index in `Machine.styles`; 0 for JSON. A value between marks has its texts, with end marks, in `string`, and its
+    # texts after a line break in `number`. `continues` is 1 if such a break may come.
     style: int64
 
 

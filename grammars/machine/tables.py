@@ -1,7 +1,7 @@
 """`DocumentTables`: the documents of one grammar on one vocabulary: frames, stack nodes, states, built when first met.
 
 The kernels read its columns. If they need something that is not built, they ask for it (`requests`) and go on from
-there. All work holds the automaton's lock. A state is a code and a stack; see layout.py.
+there. All work holds the automaton's lock. A configuration is a code (see layout.py) and a stack.
 """
 
 from __future__ import annotations

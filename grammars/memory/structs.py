@@ -286,8 +286,7 @@ class Struct(metaclass=StructMeta):
     unused: ClassVar[frozenset[str]] = frozenset()
     layout: ClassVar[StructLayout]
     _num_words: ClassVar[int]  # number of words, including those of parts
-    # For each table, including those of parts: index of its header, name of the table ("" for a part's), name of the
-    # part that has it (else "").
+    # For each table: index of its header, its name, "". For a part's table: index of its header, "", the part's name.
     _tables: ClassVar[tuple[tuple[int, str, str], ...]]
     # For each table with room: index of its header, number of elements, offset, elements in use.
     _rooms: ClassVar[tuple[tuple[int, int, int, int], ...]]

@@ -328,7 +328,7 @@ class TextMatcher(Matcher):
             return False
         is_masked = self._masks[self._config][0] != 0
         is_known = not is_masked or completion.knows_all
-        if self.is_terminated() or (is_masked and is_known and completion.is_far(self._config, budget)):
+        if self.is_terminated() or (is_masked and is_known and completion.surely_fits(self._config, budget)):
             return False
         if is_known:
             is_restricted = self._restrict_exactly(bitmask, row, tokens_left)
@@ -337,7 +337,7 @@ class TextMatcher(Matcher):
         with self._watch():  # encloses the watches of its parts
             if not is_known:
                 with self._work():
-                    if completion.is_far(self._config, budget):
+                    if completion.surely_fits(self._config, budget):
                         return False
             return self._restrict(bitmask, row, tokens_left)
 
@@ -406,7 +406,7 @@ class TextMatcher(Matcher):
         return None if bits & (bits - 1) else 32 * word + bits.bit_length() - 1
 
     def _tail(self, length: int) -> tuple[bytes, bool]:
-        """Return about the last `length` bytes of the text, and True if they are the whole text."""
+        """Return the bytes of the last `length` tokens, and True if they are the whole text."""
         tokens, token_ids = self._automaton.vocabulary_tables.vocabulary.tokens, self._token_ids
         num_tokens = min(length, len(token_ids))
         last = token_ids[len(token_ids) - num_tokens :]

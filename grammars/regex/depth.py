@@ -23,7 +23,7 @@ class Depth(NamedTuple):
     lead: at the place where the piece begins.
     trail: at the piece's end, after something in it was read.
     most: at the worst place in the piece.
-    through: when the piece is passed without reading; None when the piece always reads.
+    through: when the piece is passed without reading a character; None if it always reads one.
     """
 
     lead: int

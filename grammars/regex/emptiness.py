@@ -252,8 +252,9 @@ def _of_machines(language: Intersection) -> bool | None:
 
 
 def _of_pair(first: Language, second: Language) -> bool | None:
-    """Return False when a bound of the length, a set of characters, or a finite exclusion can't rule out all texts of
-    the other part.
+    """Return False if one part excludes only some texts of the other, by length, characters or finite exceptions.
+
+    None: unknown.
     """
     for part, other in ((first, second), (second, first)):
         if type(part) is Repeat and part.child is ANY_CHAR:

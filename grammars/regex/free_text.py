@@ -1,7 +1,7 @@
 """Text without certain strings, and text up to the beginning of one of them, as regular languages.
 
-A free region ends where a trigger or an end string first begins. So the text before a string `mark` contains no such
-"stop". Text and mark together contain no stop that begins before the mark.
+A free region ends where a trigger or an end string first begins. These are its stops. In a free
+text followed by its `mark`, no stop begins before the mark.
 """
 
 from __future__ import annotations

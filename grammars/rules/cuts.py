@@ -12,8 +12,8 @@ from .automata import is_last, spend, symbol_of, take_graph, target_of
 from .structs import NetworkWork
 
 _AT_END, _AT_BEGINNING, _BEHIND_CALL, _BEHIND_TERMINAL, _NUM_RANKS = range(5)
-"""Ranks of calls: nothing can follow the call; its rule can begin with it; calls may stand right before it; only
-terminals do.
+"""Ranks of calls. AT_END: nothing follows the call. AT_BEGINNING: its rule can begin with it. BEHIND_CALL: a call may
+stand right before it. BEHIND_TERMINAL: only terminals do.
 """
 
 _MANY = 2000  # calls in recursive rules; choosing the best cuts takes time quadratic in their number

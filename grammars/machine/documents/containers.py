@@ -12,8 +12,8 @@ Example: an object with the keys a, b and c, b required. `{"a":1` goes through t
     1      the object with the key a: b and c may come
 
 Sets of keys are rows of bits in `Machine.keys`. If members are
-counted, the last word of the row is the number of open keys. An array of different words has a set of these words. Used
-open keys, and strings that may not come again, are words that a shape of their own excludes.
+counted, the last word of the row is the number of open keys. An array of different words has a set of these words. Each
+used open key, and each string that may not come again, makes a new shape. Its word list excludes that text.
 """
 
 # mypy: disable-error-code="no-any-return"

@@ -149,8 +149,8 @@ def end_value(machine: Machine, stack: int, value_class: int, word: int, which: 
 
     A capture is an undeclared key, or a value whose row says so: later texts may depend on its text. If the text is
     unknown (while a mask is made), the result is the same as after any text, and `captured` is set to the taint (see
-    masks.py). One byte may end two captures, as in `[[1]`. VERIFY of the first capture then stays. A taint that names
-    its container is replaced: that container ends with the second capture.
+    masks.py). One byte may end two captures, as in `[[1]`. VERIFY of the first capture then stays. Another
+    taint gives way to the second one, because the container that it names has ended.
     """
     frame, below = top_frame(machine, stack), stack_below(machine, stack)
     row = machine.frames[frame]

@@ -106,7 +106,7 @@ def ended_object(machine: Machine, code: int, stack: int) -> tuple[int, int]:
 
     code, stack: configuration between members or inside an opening mark.
 
-    The rules have then read the whitespace and bytes of a mark behind the last member.
+    The function replays the whitespace and mark bytes that the code holds as text behind the object.
     """
     if styled_context_of(code) >= STYLED_VALUE:
         return DEAD, 0
@@ -162,8 +162,10 @@ def may_be_opened(machine: Machine, stack: int) -> bool:
 
 @kernel
 def opened(machine: Machine, code: int, stack: int) -> tuple[int, int]:
-    """The configuration in such an object or array, after the whitespace and the bytes of its first mark that a code
-    holds."""
+    """Enter the object or array that the bytes in the code begin.
+
+    Return the configuration with its frame pushed and with these bytes still in the code.
+    """
     frame = described_row(machine, stack).object
     stack = push(machine, stack, frame)
     if mark_bytes_of(code) == machine.styles[machine.frames[frame].style].length:
@@ -216,7 +218,7 @@ def space_byte(column: int) -> int:
 
 @kernel
 def beside_text(place: int) -> int:
-    """Return one of the three bytes with which something other than such a text may begin."""
+    """Return one of the three bytes that begin no text between marks: a line break, `[` or `{`."""
     return _NEWLINE if place == 0 else _OPEN_ARRAY if place == 1 else _OPEN_OBJECT
 
 

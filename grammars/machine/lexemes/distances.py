@@ -1,8 +1,8 @@
 """Kernels: how far product states are from an end, if the leaves of all that follow are loose (`mask_states`).
 
 A loose leaf has a loop for the copies of a repetition that no token can leave. For a token's characters, and MOST_LEFT
-more, the loose leaf reads the same as the leaf itself. So life is the same with loose leaves if all states that lead to
-an end do so within MOST_LEFT characters. A search visits all product states that follow, and decides this for all of
+more, the loose leaf reads the same as the leaf itself. Both are therefore live in the same states if each live state
+ends within MOST_LEFT characters. A search visits all product states that follow, and decides this for all of
 them. They are few: loops have no numbers.
 """
 

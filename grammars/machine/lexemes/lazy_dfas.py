@@ -1,8 +1,8 @@
 """`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when first met.
 
-A DFA state is one of four things. Kernels build two of them: sets of positions (`positions`), and places in a source
-text for quotes (`source_rows`). Languages without positions give tuples of Languages: the rest of each language of a
-lexeme. The fourth kind stands inside a character: within UTF-8 or an escape. Strings are spelled canonically, so a text
+A DFA state is one of four things. Kernels build sets of positions (`positions`), and places in a source text for quotes
+(`source_rows`). Python builds tuples of Languages, the rest of each language of a lexeme, where Languages have no
+positions; and states inside a character of these: within UTF-8 or an escape. Strings are spelled canonically, so a text
 has one spelling: quote and backslash escaped, control characters short (\\n) or as \\u00xx in lower case, everything
 else raw. States of kind "text" are plain UTF-8 without such a spelling; general grammars use them (see
 `machine.rules`). A state in which no language has a text left is never made. All states belong to the tables of one

@@ -77,7 +77,8 @@ def _loose_of(dfa: Dfa, number: int) -> int:
 def find_loose(dfa: Dfa, number: int) -> int:
     """Return the product state whose positive leaves are mask states, unless these have no way out.
 
-    A leaf has all texts that it had, and perhaps longer ones. `distances` decides where this makes no difference.
+    A loose leaf accepts every text of the real leaf, and perhaps longer ones. `distances` permits it where masks stay
+    equal.
     """
     leaves, positive, is_other = leaves_of(dfa, number), product_of(dfa, number).positive, 0
     make_room(dfa, product_of(dfa, number), 1)

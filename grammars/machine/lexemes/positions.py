@@ -1,8 +1,8 @@
 """`Positions`: plain Languages as nondeterministic automata, in columns from which `subsets` makes DFA rows.
 
 K. Thompson, Regular expression search algorithm (CACM 1968). A position reads a character of a set and goes on, or goes
-on at once to one or two others, or is an end. Positions are shared: a Language begins at the same position wherever the
-same positions follow it, so common ends have common DFA states. Bounded repetitions are written out.
+on at once to one or two others, or is an end. Positions are shared: the key of a position is its Language and the
+position behind it. Languages with equal continuations therefore share DFA states. Bounded repetitions are written out.
 
 A text without certain strings is a complement; its automaton looks for these strings (A. Aho, M. Corasick, Efficient
 string matching, CACM 1975). Other complements and intersections are products (`products`) with one position each; so

@@ -1,8 +1,8 @@
 """Kernels: rows of sets of positions, and the searches that decide whether product states lead to a text.
 
-Product states are searched breadth first (`find_life`), from thread to thread (`threads`). Results are kept: all states
-that lead to an accepting one are live. If a search ends without one, all states that it met are lifeless. No search is
-made twice.
+`find_life` searches product states, from thread to thread (`threads`). It takes the oldest state and the newest one
+nearest to an end in turns. Results are kept: all states that lead to an accepting one are live. If a search ends
+without one, all states that it met are lifeless. No search is made twice.
 """
 
 # mypy: disable-error-code="no-any-return"

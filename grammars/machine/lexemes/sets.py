@@ -247,8 +247,8 @@ def state_of_set(dfa: Dfa, spelling: int) -> int:
 def _without_needless(dfa: Dfa) -> int:
     """Return the number of members of the set just made, after dropping needless ones.
 
-    If some member allows any text to follow, all other members are needless. Of the copies of an optional repetition at
-    one place, only the copy that may be repeated most often is kept: it reads all texts of the others.
+    If some member allows any text to follow, all other members are needless. The copies of an optional repetition
+    form a group. Only the copy with the most repetitions left is kept, since it reads all texts of the others.
     """
     num_grouped = 0
     for member in dfa.found.span().part(0, dfa.found.used):

@@ -1,9 +1,9 @@
 """`StateShare`: how many states of a vocabulary's lazy DFAs one grammar may make, so that none takes them all.
 
 All grammars of a vocabulary share one pool of DFA states. Dynamic thresholds divide it (A. K. Choudhury, E. L. Hahne,
-"Dynamic queue length thresholds for shared-memory packet switches", 1998, with their alpha = 2). A grammar may have
-made twice as many states as are still free. A lone grammar gets two thirds. If n grammars take all they can, one part
-in 2 n + 1 stays free for others. A grammar that exceeds its share gets the error; the others go on.
+"Dynamic queue length thresholds for shared-memory packet switches", 1998, with their alpha = 2). A grammar may own
+twice as many states as are still free, so a lone grammar gets two thirds. If n grammars take all they can, one part in
+2 n + 1 stays free for others. A grammar that exceeds its share gets the error; the others go on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`Goal`: the pairs from which a document can be written to an end that the text after it can follow.
+"""`Goal`: whether a document can end, from each (code, stack, q), in a q from which the later text goes on.
 
 A goal is the set of states q at which the document may end. Answers are kept for all pairs that a search passed.
 """
@@ -35,7 +35,7 @@ _BYTES_OF_OBJECT = 64
 class Goal:
     """The answers for the pairs of one document.
 
-    answer: function that says whether the document may leave a q behind.
+    answer: function; answer(q) is True if the text after the document can go on from q.
     """
 
     def __init__(

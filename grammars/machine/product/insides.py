@@ -1,8 +1,8 @@
 """`Insides`: the tokens that stay inside a string or name, grouped by the state of the regular side after them.
 
-If some byte classes leave the machine unchanged, as in a string, only the regular side moves. Its steps by tokens of
-such bytes depend on nothing else, and are kept. A regular side that only counts characters, as for a bounded length,
-has a new state at each of them. For such a side the tokens are kept by their number of characters.
+While the machine loops on some byte classes, as in a string, only the regular side moves. Its steps by tokens of such
+bytes depend on nothing else, so an `Inside` keeps them. A regular side that only counts characters, as for a bounded
+length, has a new state at each of them. For such a side the tokens are kept by their number of characters.
 """
 
 from __future__ import annotations

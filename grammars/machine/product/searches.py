@@ -204,8 +204,8 @@ def _note_way(search: ProductSearch, known: int, captured: int) -> None:
     known: answer for the pair after `here`; CLEAN at the goal.
     captured: capture on the step to that pair.
 
-    A text with two captures of one frame is doubtful. A capture before a CAPTURING pair is doubtful, too, since the
-    captures after that pair are not known.
+    Two captures of one frame make a way DOUBTFUL. So does a capture before a CAPTURING pair, since the captures after
+    that pair are not recorded.
     """
     is_vague, capture, after, index = known == ix.CAPTURING, captured, -1, search.here
     while index >= 0:

@@ -34,7 +34,7 @@ class Pair(Struct):
     code: int64
     stack: int64
     q: int64
-    capture: int64  # 0: none; 1 + the stack node below the frame that took a capture without its text; or SEVERAL
+    capture: int64  # 1 + the stack node below the frame whose captured text was not read; 0: none; or SEVERAL
 
 
 class NodeState(Struct):

@@ -19,7 +19,7 @@ from .steps import look_around
 
 
 class SummaryNode(NamedTuple):
-    """A configuration in a container (or in the value of a frame). Only one of the frames below it matters.
+    """A configuration in a container (or in the value of a frame). Deeper frames do not matter inside the container.
 
     root: the document's frame.
     below: the frame below the top one; 0 for none.

@@ -113,8 +113,8 @@ class Branches:
         return {one for one in self.automaton.mark_tokens if self.automaton.after_mark_token(*branch, one)}
 
     def follow(self, branches: tuple[Branch, ...], token_id: int, tail: Tail) -> tuple[tuple[Branch, ...], bool]:
-        """Return the branches after a token, read by its bytes and by its id; and True if the result would be the same
-        after any text that leads to `branches`.
+        """Return the branches after a token, read by its bytes and by its id; and True if each text that leads to
+        `branches` gives the same result.
         """
         found: dict[Branch, None] = {}
         is_sure = True

@@ -2,7 +2,7 @@
 
 Beside its base's DFA state, a counted item has the number of its counter and two flags. ENOUGH: one more unit suffices.
 FRESH: the item has just begun, so its count is 0. All counted items of a local state began at the same place, so they
-have the same count. Only one count runs at a time: a second one becomes ordinary states, one for each number.
+have the same count. A local state has one counter: a second counted item becomes ordinary states, one for each number.
 
 An item's possible steps change with the count: near the lower bound the item becomes ENOUGH, at the upper bound the
 item is dropped.

@@ -24,7 +24,7 @@ from .structs import Rules
 
 @kernel
 def entry_of(rules: Rules, number: int) -> int:
-    """Return the entry of a row that leads to a content. The entry pushes a frame, or marks that one is popped."""
+    """Return the row entry that leads to a content. It may push a frame first, or lead to a returning state."""
     content = rules.contents[number]
     entry = content.entry
     if entry != pd.UNBUILT:

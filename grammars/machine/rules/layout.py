@@ -1,8 +1,8 @@
 """Constants that kernels and Python share for rules, beside those of `machine.layout`.
 
 A row of a local state has one entry for each byte: the next local state, DEAD, UNBUILT, or FIRST_ACTION - i. Action i
-pushes a frame (if it has one) and goes to a local state. If that state returns, frames are popped (table of returns)
-until a state is reached that does not return.
+pushes a frame (if it has one) and goes to a local state. A returning state needs its caller: the
+machine pops frames (`Rules.returns`) until a state does not return.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 The kernels make the states and their rows. This class serves their requests: the closures at positions of the network,
 and rows of terminals that Python must make. Other modules read here which items a state has.
 
-A GSS node describes the text after the current terminal, as a set of GSS edges. An edge is one of three. A position of
-the network, to be read to the end of its rule, with the GSS node after that. END: the whole text is complete. A label:
-the GSS node that the frame on top of the stack keeps under that number. Each position occurs once in a set: the nodes
-after it are united, which gives the same language.
+A GSS node describes the text after the current terminal, as a set of GSS edges. There are three kinds of edges. A
+position of the network with a GSS node: the rest of the position's rule, then what the node describes. END: the whole
+text is complete. A label: the GSS node that the top frame of the stack keeps under that number. Each position occurs
+once in a set: the nodes after it are united, which gives the same language.
 """
 
 from __future__ import annotations

@@ -105,7 +105,11 @@ def counted(rules: Rules, state: int, count: int) -> tuple[int, int]:
 
 @kernel
 def follow_after(machine: Machine, gss_node: int, stack: int) -> tuple[int, int]:
-    """Return the configuration after a document that a GSS node follows. stack: stack below the document."""
+    """Return the configuration behind a document.
+
+    gss_node: describes the text after the document.
+    stack: the stack below the document.
+    """
     rules = machine.rules
     return follow(machine, entry_of(rules, left_of(rules, gss_node)), stack, 0)
 
@@ -139,7 +143,7 @@ def may_fork(machine: Machine, code: int) -> int:
 def known_mask(machine: Machine, code: int, stack: int) -> int:
     """Return the number of the mask that was made for a LOCAL code and the same upper frames.
 
-    The answer is -1 if there is none, and BESIDE if more than a local state decides which tokens may come.
+    Returns -1 if no mask is kept, and BESIDE if documents or tokens by id decide, too, which tokens may come.
     """
     state = machine.rules.states[local_mask_state_of(machine.rules, local_state_of(code))]
     found, masks, nodes = state.mask, machine.rules.masks, machine.nodes.span()
@@ -163,7 +167,7 @@ def find_known_mask(address: int, code: int, stack: int) -> int:
 
 @exported(releases_gil=False)
 def keep_mask(address: int, code: int, stack: int, number: int) -> None:
-    """Keep the number of the newest mask of a LOCAL code, by those frames on the stack that the mask depends on.
+    """Keep the number of the newest mask of a LOCAL code, under its local state and the frames that its walk popped.
 
     address: address of the Machine.
 

@@ -19,7 +19,7 @@ class LocalState(Struct):
     content: int32  # the content with its items
     row_kind: int32  # NO_ROW, SOME_ENTRIES or ALL_ENTRIES
     is_beside: int32  # 1: a JSON document or other text may begin, or a token that the grammar names by its id
-    mask: int32  # 1 + number of its mask; -i: its mask depends on the top frame, see `Rules.masks`; 0 unknown
+    mask: int32  # 1 + number of its mask; -i: look up (i, top frame) in `Rules.masks`; 0: no mask was made
     is_counting: int32  # 1: it has counted items that have begun, so configurations have a count
     ticks: int32  # 1: entering this state completes one more unit
     crossing: int32  # count from which another state replaces this one
@@ -43,7 +43,7 @@ class Content(Struct):
     first: int64  # index in `Rules.numbers`
     count: int64
     rest: int64  # for a local state: content of kind REST with everything beside its items; 0 for none
-    entry: int64  # its entry as in a row, or UNBUILT; for a REST: bits HAS_... and IS_DEEP
+    entry: int64  # the row entry that leads to it, or UNBUILT; for a REST: its flags HAS_... and IS_DEEP
 
 
 class GssNode(Struct):

@@ -4,9 +4,9 @@ An interior is made once for each local state, by a walk of the vocabulary's tri
 state unchanged, as within a string or a name. Tokens made only of such bytes come from a row that all states and
 grammars share (`ByteClassRow`), and the walk goes on where other bytes follow.
 
-If units are counted, one interior holds for all counts from which no token reaches a bound. The interior's walk has
-counts from FAR on, and the configuration's count is added to them. Nearer to a bound each count has an interior of its
-own.
+If units are counted, one interior holds for all counts from which no token reaches a bound. Its walk counts
+from FAR, a large negative number; `exit_count` adds the real count later. Nearer to a bound each count has an interior
+of its own.
 """
 
 # mypy: disable-error-code="no-any-return"

@@ -185,7 +185,7 @@ def test_far_budgets_are_not_looked_into() -> None:
         completion = matcher._completion()
         for _ in range(40):
             matcher.fill_bitmask(bitmask)
-            bound = next(2**power for power in range(60) if completion.is_far(matcher._config, 2**power))
+            bound = next(2**power for power in range(60) if completion.surely_fits(matcher._config, 2**power))
             assert bound < 2**12
             assert not matcher.restrict_to_budget(bitmask, 0, bound + 1)
             for token_id in rng.sample(range(BYTES.size), 60):
@@ -203,8 +203,8 @@ def test_how_far_the_end_is_asked_once(monkeypatch: pytest.MonkeyPatch, tokens_l
     matcher = compile_grammar(BYTES, json_schema=PERSON, cache=None).matcher()
     assert all(map(matcher.accept_token, b'{"name":"'))
     completion, bitmask, asked = matcher._completion(), allocate_bitmask(1, BYTES.size), list[bool]()
-    find = completion.is_far
-    monkeypatch.setattr(completion, "is_far", lambda *where: asked.append(completion.knows_all) or find(*where))
+    find = completion.surely_fits
+    monkeypatch.setattr(completion, "surely_fits", lambda *where: asked.append(completion.knows_all) or find(*where))
     for _ in range(4):
         matcher.fill_bitmask(bitmask)
         matcher.restrict_to_budget(bitmask, 0, tokens_left)
