@@ -236,11 +236,11 @@ class CitationReader:
     def read(self, text: str) -> Iterator[Delta]:
         """The pieces that the next characters complete."""
         self._held += text
-        while found := self._whole_mark.search(self._held):
-            yield from self._give(found.start())
-            self._held = self._held[len(found[0]) :]
+        while written := self._whole_mark:
+            yield from self._give(self._held.index(written))
+            self._held = self._held[len(written) :]
             if self._document is None:
-                self._document, self._quote = int(found[1]), ""
+                self._document, self._quote = int(written.removeprefix(self.citations.trigger).removesuffix('">')), ""
                 yield Delta("text", "", begins=True)
             else:
                 yield self._close()
@@ -262,8 +262,11 @@ class CitationReader:
         return self.citations.trigger if self._document is None else self.citations.end
 
     @property
-    def _whole_mark(self) -> re.Pattern[str]:
-        return re.compile(re.escape(self._mark) + ('([0-9]+)">' if self._document is None else ""))
+    def _whole_mark(self) -> str:
+        """The next complete mark, or ""."""
+        start = self._held.find(self._mark)
+        end = self._held.find(">", start + len(self._mark) - 1) if start >= 0 else -1
+        return self._held[start : end + 1] if end >= 0 else ""
 
     def _give(self, num_chars: int) -> Iterator[Delta]:
         """Take characters of the held text: as text, and as a part of the open quote."""
