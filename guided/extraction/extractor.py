@@ -472,11 +472,11 @@ class Reading(Generic[T]):
         self._generation = None if request is None else self._extractor.submit(request)
         return self._generation
 
-    def advance(self) -> None:
-        """Begin the document if the draft is there."""
+    def advance(self, timeout_s: float | None = 0) -> None:
+        """Begin the document if the draft is there. timeout_s: seconds to wait for the draft; None: no limit."""
         if self._awaits_draft and self._generation is not None:
             with suppress(TimeoutError):
-                self.take(self._generation.result(0))
+                self.take(self._generation.result(timeout_s))
                 self.begin()
 
     def result(self) -> Extraction[T]:

@@ -36,7 +36,7 @@ def _families() -> dict[str, ToolSyntax]:
 
 def _family(name: str, entry: dict[str, Any]) -> ToolSyntax:
     """The family of one table. An unknown key is a TypeError."""
-    given = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+    given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
     ids, channels = _IDS[given.pop("ids", "any")], given.pop("channels", None)
     arguments = _arguments(given)
     parts = None if channels is None else _channels(**channels)
