@@ -9,7 +9,7 @@ import numpy as np
 
 from ..machine.lexemes.lazy_dfas import MAX_STATES
 from ..machine.vocabulary_tables import VocabularyTables
-from ..watch import checkpoint
+from ..watch import checkpoint, paced
 from .kernels import EndSearch, find_ends
 
 _MANY_ENDS = 64
@@ -68,6 +68,9 @@ class LexemeEnds:
         return max([min(map(len, self.of(state).values())) for state in states])
 
     def _find(self, state: int) -> dict[int, bytes]:
+        words = self._lazy_dfas.words_after(state)
+        if words is not None:  # PERF: a search would make the states of half of the words
+            return {0: min([word.encode() for word in paced(words)], key=len)}
         search, dfa, num_states = self._search, self._lazy_dfas.dfa, _FIRST_STATES
         visited, ends = search.visited, search.ends
         epoch = self._begin(state, num_states)

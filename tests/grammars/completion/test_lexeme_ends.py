@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import time
+from typing import Any
 
 import pytest
 
+from guided.grammars import all_of, compile_grammar
 from guided.grammars.completion import lexeme_ends
 from guided.grammars.completion.lexeme_ends import LexemeEnds
 from guided.grammars.errors import LimitExceededError
@@ -49,3 +52,13 @@ def test_a_search_of_many_states_comes_to_checkpoints(times: int, monkeypatch: p
         assert ends.of(state) == expected == {0: b"b" * 3000}
     assert counted.count > 5
     assert others == [{0: b"d"}] * times
+
+
+def test_the_end_of_many_words_needs_no_states() -> None:
+    rng = random.Random(1)
+    words = ["".join(rng.choices("abcdefghij", k=rng.randint(8, 14))) + "é" for _ in range(100_000)]
+    matcher: Any = compile_grammar(byte_vocabulary(), **all_of({"choice": words}), cache=None).matcher()
+    lazy_dfas = matcher._automaton.vocabulary_tables.lazy_dfas
+    num_states = lazy_dfas.num_states
+    assert bytes(matcher.find_shortest_completion()).decode() in words
+    assert lazy_dfas.num_states - num_states < 1000
