@@ -17,6 +17,7 @@ from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import python_re
 from guided.grammars.watch import Watch, checkpoint
 from tests.checkpoints import Counted
+from tests.fuzz.walks import VOCABULARY
 from tests.grammars.vocabularies import byte_vocabulary
 
 
@@ -57,7 +58,7 @@ def test_a_search_of_many_states_comes_to_checkpoints(times: int, monkeypatch: p
 def test_the_end_of_many_words_needs_no_states() -> None:
     rng = random.Random(1)
     words = ["".join(rng.choices("abcdefghij", k=rng.randint(8, 14))) + "é" for _ in range(100_000)]
-    matcher: Any = compile_grammar(byte_vocabulary(), **all_of({"choice": words}), cache=None).matcher()
+    matcher: Any = compile_grammar(VOCABULARY, **all_of({"choice": words}), cache=None).matcher()
     lazy_dfas = matcher._automaton.vocabulary_tables.lazy_dfas
     num_states = lazy_dfas.num_states
     assert bytes(matcher.find_shortest_completion()).decode() in words
