@@ -30,7 +30,7 @@ MAX_VERDICTS = 1024
 
 
 @dataclass(frozen=True)
-class Verdict:
+class GrammarVerdict:
     """The result of a grammar check.
 
     message: why the grammar can't be used; None if it can.
@@ -46,10 +46,10 @@ class Verdicts:
 
     def __init__(self, maximum: int = MAX_VERDICTS) -> None:
         self._maximum = maximum
-        self._found: OrderedDict[Any, Verdict] = OrderedDict()
+        self._found: OrderedDict[Any, GrammarVerdict] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: Any) -> Verdict | None:
+    def get(self, key: Any) -> GrammarVerdict | None:
         """The result of a key; None if there is none."""
         with self._lock:
             if key not in self._found:
@@ -57,7 +57,7 @@ class Verdicts:
             self._found.move_to_end(key)
             return self._found[key]
 
-    def put(self, key: Any, verdict: Verdict) -> None:
+    def put(self, key: Any, verdict: GrammarVerdict) -> None:
         """Store a result; drop the least recently used one if there are too many."""
         with self._lock:
             self._found[key] = verdict
@@ -107,7 +107,7 @@ def vouch(params: Any, model_config: Any, tokenizer: Any) -> None:
     options = VllmOptions.read(params.extra_args)
     arguments = grammar_arguments(params.structured_outputs, options)
     key = _key(arguments, check_vocabulary(model_config, tokenizer), is_enforcement_asked=False)
-    _VERDICTS.put(key, Verdict())
+    _VERDICTS.put(key, GrammarVerdict())
 
 
 def prepare(model_config: Any) -> None:
@@ -137,19 +137,19 @@ def check_options(params: Any, vllm_config: Any) -> None:
         raise _refusal(str(error)) from error
 
 
-def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> Verdict:
+def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> GrammarVerdict:
     """Whether the grammar can be used, and what it enforces."""
     try:
         options = VllmOptions.read(params.extra_args)
         arguments = grammar_arguments(params.structured_outputs, options)
         vocabulary = check_vocabulary(model_config, tokenizer)
     except GuidedError as error:
-        return Verdict(str(error))
+        return GrammarVerdict(str(error))
     try:
         key = _key(arguments, vocabulary, is_enforcement_asked=options.return_enforcement)
     except RecursionError:
         depth = grammar_limits().max_schema_depth
-        return Verdict(
+        return GrammarVerdict(
             str(LimitExceededError("max_schema_depth", depth, "levels", "nested deeper than Python's stack"))
         )
     known = _VERDICTS.get(key)
@@ -160,9 +160,9 @@ def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> Verdict:
         vocabulary, cache = model_vocabulary(model_config, tokenizer), PROCESS_CACHE
     try:
         grammar = compile_grammar(vocabulary, **arguments, limits=grammar_limits(), cache=cache)
-        verdict = Verdict(enforcement=enforcement_of(grammar) if options.return_enforcement else None)
+        verdict = GrammarVerdict(enforcement=enforcement_of(grammar) if options.return_enforcement else None)
     except GuidedError as error:
-        verdict = Verdict(str(error))
+        verdict = GrammarVerdict(str(error))
         if is_of_a_clock(error):  # a later try may have enough time
             return verdict
     _VERDICTS.put(key, verdict)
