@@ -258,7 +258,7 @@ class LazyDfas:
         """Return the language that a number or "text" belongs to if it ends in a state; -1 for none."""
         return int(self.dfa.states.data["accepts"].item(state))
 
-    def words_after(self, state: int) -> Iterable[str] | None:
+    def words_after(self, state: int) -> list[str] | None:
         """Return the rests of the words if a state of kind "text" is one of a word set with too many positions."""
         source = self._sources.get(state)
         if source is None or source[0] != "text" or len(source[1]) > 1 or not isinstance(source[1][0], lang.Words):
