@@ -95,7 +95,10 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
         *("protocol", "quote_sources", "regex", "spelling"),
     },
     # readers -> rule graph -> network
-    "ebnf": {"kernels", "memory", "regex", "rules.expressions", "schema_input", "vocabulary"},
+    "ebnf": {
+        *("kernels", "memory", "quote_tree", "quotes", "regex", "rules.expressions", "schema_input"),
+        *("text_boundaries", "vocabulary", "word_breaks"),
+    },
     "structural_tags": {"ebnf", "quote_sources", "regex", "rules.expressions", "schema_input", "vocabulary"},
     "combination": {},
     # source texts and their quotes, as languages
