@@ -68,7 +68,7 @@ def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
         if isinstance(twin, LlamaNetwork) and _is_plain(twin) and twin.dtype in packed_types():
             from .packed_llama import PackedLlama  # loads its kernels on import
 
-            twin = PackedLlama(twin)
+            twin = PackedLlama(twin).eval()
         _check_logits(twin, layout, attention, expected)
     return twin, layout
 
