@@ -20,13 +20,16 @@ from .schemas import LISTS, SchemaStyle
 from .values import LANGUAGES, Value, Values
 
 LANGUAGE_WEIGHTS = [55, 17, 14, 14]
-ASKED_SHARE = 0.85  # of the fields that a text gives: are asked for
-VAIN_SHARE = 0.6  # of the fields that it lacks
+ASKED_SHARE = 0.75  # of the fields that a text gives: are asked for
+VAIN_SHARE = 0.4  # of the fields that it lacks
+COLUMN_SHARE = 0.7  # of a list's columns: are asked for
+EMPTY_CELL_SHARE = 0.04  # of the cells of plain documents
+MAY_BE_EMPTY = ("int", "money", "number", "date", "time", "code")
 ITEMS_SHARE = 0.8  # of the texts of a kind with items: have them
 FLAT_SHARE = 0.3  # of the inner objects: fields of the whole
 LONG_SHARE = 0.12  # of the frames: before or behind paragraphs that state nothing
 DISCRIMINATED_SHARE = 0.35  # of the lists with a boolean: objects of two types instead, told apart by a literal
-NULLABLE_SHARE = 0.4  # of the fields that a text always gives: may be null, so that null stays rare where it is allowed
+NULLABLE_SHARE = 0.6  # of the fields that a text always gives: may be null, so that null stays rare where it is allowed
 
 
 @cache
@@ -94,11 +97,16 @@ def _facts(rng: random.Random, kind: dict[str, Any], values: Values) -> Facts:
         for _ in range(rng.randint(least, most)):
             row: dict[str, Value | None] = {}
             for name, spec in columns.items():
-                is_missing = rng.random() < spec.get("gap", 0.0)
+                is_missing = rng.random() < spec.get("gap", 0.0 if "text" in kind else _gap(spec))
                 known = {key: value for key, value in row.items() if value is not None}
                 row[name] = None if is_missing else values.make(spec, known, is_bare=True)
             facts.rows.append(row)
     return facts
+
+
+def _gap(spec: dict[str, Any]) -> float:
+    """The share of empty cells in a column from which no other one follows."""
+    return EMPTY_CELL_SHARE if spec["is"].partition(":")[0] in MAY_BE_EMPTY else 0.0
 
 
 def _asked(
@@ -161,13 +169,16 @@ def _list_of(
 ) -> tuple[str, dict[str, Any], list[Any]]:
     """The name, the schema and the answer of a list of objects."""
     known = [*(rows[0] if rows else items["columns"])]
-    columns = [name for name in known if rng.random() < 0.88] or known
+    columns = [name for name in known if rng.random() < COLUMN_SHARE] or known
     if rng.random() < 0.3:
         rng.shuffle(columns)
     keys = {name: style.key(items["columns"][name]) for name in columns}
     properties = {
         keys[name]: style.field(
-            items["columns"][name], keys[name], is_nullable="gap" in items["columns"][name] or rng.random() < 0.04
+            items["columns"][name],
+            keys[name],
+            is_nullable=any(row[name] is None for row in rows)
+            or rng.random() < (0.5 if "gap" in items["columns"][name] else 0.1),
         )
         for name in columns
     }

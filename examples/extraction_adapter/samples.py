@@ -19,8 +19,23 @@ from guided.requests.prompting import PromptEncoder
 
 from .documents import make_document_task, make_frame_task
 
+RARE_FIELDS = {"email", "phone", "postal_code", "website", "speakers", "skills", "hobbies", "languages", "items"}
+RARE_PAIRS = [{"vendor", "customer"}, {"organizer", "speakers"}, {"name", "organizer"}, {"price", "amount"}]
+
+
+def make_rare_task(rng: random.Random) -> Task:
+    """A scene's task that asks for a mail, a list or the like which the text gives, or for two of one kind."""
+    while True:
+        task = make_scene_task(rng)
+        answer = json.loads(task.answer)
+        given = {field for key, field in task.fields.items() if answer[key] is not None}
+        if given & RARE_FIELDS or any(pair <= given for pair in RARE_PAIRS):
+            return task
+
+
 MAKERS: dict[str, Callable[[random.Random], Task]] = {
     "scenes": make_scene_task,
+    "rare": make_rare_task,
     "nested": make_nested_task,
     "plain": make_task,
     "documents": make_document_task,

@@ -23,7 +23,7 @@ class SchemaStyle:
         self.describes = rng.random() < 0.4
         self.is_camel = rng.random() < 0.18
         self.has_type_lists = not self.is_pydantic and rng.random() < 0.4  # ["string", "null"]
-        self.date = rng.choices(["format", "pattern", "text"], [6, 1, 2])[0]
+        self.date = rng.choices(["format", "pattern", "text"], [5, 1, 3])[0]
         self.money = rng.choices(["number", "decimal", "positive"], [7, 1, 2])[0]
         self.is_closed = rng.random() < 0.8
         self.definitions: dict[str, Any] = {}

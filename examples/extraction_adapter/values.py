@@ -19,6 +19,7 @@ MONTH_NAMES = {**MONTHS, "es": SPANISH_MONTHS}
 AND = {"en": "and", "de": "und", "fr": "et", "es": "y"}
 YES_NO = {"en": ["yes|no", "Y|N", "true|false", "x|-"], "de": ["ja|nein", "J|N"], "fr": ["oui|non"], "es": ["sí|no"]}
 FLAGS = ["low|normal|high", "L||H", "low||high", "-||+", "↓||↑", "below|within|above", "L|N|H"]
+POSTAL_CODES = ["#####", "#####", "####", "### ##", "## ###", "#### KD", "WN# #RT", "D# #QX"]  # "#": a digit
 WRITERS: dict[str, Callable[[NaturalMaker], str]] = {
     "person": NaturalMaker.person,
     "first": NaturalMaker._first_name,
@@ -34,6 +35,8 @@ WRITERS: dict[str, Callable[[NaturalMaker], str]] = {
     "country": lambda maker: maker.rng.choice(pools.COUNTRIES),
     "job": lambda maker: maker.rng.choice(natural_words.JOBS + pools.JOBS),
     "code": lambda maker: maker.code(["No", "A", "REF", "K"]),
+    "postal": lambda maker: _digits(maker.rng, maker.rng.choice(POSTAL_CODES)),
+    "url": lambda maker: maker.rng.choice(["www.", "https://", "https://www.", ""]) + maker.email().partition("@")[2],
 }
 
 
@@ -161,13 +164,19 @@ class Values:
 
     def _words(self, spec: dict[str, Any], args: list[str], row: dict[str, Value]) -> Value:
         options = args[0].split("|")
-        return self._list(self.rng.sample(options, self.rng.randint(1, 4)))
+        return self._list(self.rng.sample(options, self.rng.randint(1, min(6, len(options)))))
 
     def _list(self, words: Sequence[str]) -> Value:
         joint = self.rng.choice([", ", ", ", "; ", " / "])
         last = f" {AND[self.language]} " if joint == ", " and self.rng.random() < 0.5 else joint
         text = words[0] if len(words) == 1 else joint.join(words[:-1]) + last + words[-1]
         return Value(text, list(words))
+
+
+def _digits(rng: random.Random, shape: str) -> str:
+    """The shape with digits for its "#"; the first one is not 0."""
+    first = shape.replace("#", str(rng.randint(1, 9)), 1)
+    return re.sub("#", lambda _: str(rng.randint(0, 9)), first)
 
 
 def _plain(number: str) -> int | float:

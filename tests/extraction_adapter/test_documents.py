@@ -17,7 +17,7 @@ from examples.embedded_model.corpus.tasks import Task
 from examples.extraction_adapter import layouts
 from examples.extraction_adapter.documents import kinds, make_document_task, make_frame_task
 from examples.extraction_adapter.frames import frames
-from examples.extraction_adapter.samples import is_quoted
+from examples.extraction_adapter.samples import RARE_FIELDS, RARE_PAIRS, is_quoted, make_rare_task
 from examples.extraction_adapter.values import LANGUAGES, Value, Values, ways
 from examples.quality.cases import read_cases
 from examples.quality.types import TYPES
@@ -129,3 +129,20 @@ def test_no_kind_asks_for_the_fields_of_a_type_of_the_tests() -> None:
         own = [set(kind["fields"]), set(kind.get("items", {}).get("columns", {}))]
         for one in TYPES.values():
             assert all(len(names & set(one.model_fields)) <= 2 for names in own), (name, one)
+
+
+def test_rare_tasks_give_what_they_are_drawn_for() -> None:
+    for seed in range(20):
+        task = make_rare_task(random.Random(seed))
+        answer = json.loads(task.answer)
+        given = {field for key, field in task.fields.items() if answer[key] is not None}
+        assert given & RARE_FIELDS or any(pair <= given for pair in RARE_PAIRS)
+
+
+def test_lists_have_columns_that_nobody_asks_for() -> None:
+    """And cells that are empty."""
+    tasks = make_tasks(200)
+    lists = [part for task in tasks for part in json.loads(task.answer).values() if isinstance(part, list)]
+    rows = [row for part in lists for row in part if isinstance(row, dict)]
+    assert any(value is None for row in rows for value in row.values())
+    assert {len(row) for row in rows} >= {1, 2, 3, 4}
