@@ -30,7 +30,7 @@ _CHANGE_NO_TOKEN = {
         "name_or_path",
     ),
     *("is_local", "local_files_only", "padding_side", "truncation_side", "model_input_names"),
-    *("json_whitespace", "plain_text"),
+    *("json_whitespace", "plain_text", "field_calibration"),
 }
 
 

@@ -88,7 +88,7 @@ class Refusal(Enum):
     )
     UNKNOWN_RESPONSE = (
         ErrorKind(404, INVALID, "response_not_found"),
-        "this server keeps no response {}, or keeps it no more",
+        "this server has no stored response {}",
     )
     SWITCHED_OFF = (ErrorKind(404, INVALID, "not_enabled"), "{}")
     BODY_TOO_SLOW = (ErrorKind(408, INVALID, "body_timeout"), "the request body was not sent within {:g} seconds")

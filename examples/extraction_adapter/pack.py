@@ -6,6 +6,7 @@ The weights become bfloat16. The config names the base as the hub does and keeps
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ import typer
 from safetensors.torch import load_file, save_file
 
 from guided.models import adapted
-from guided.models.adapted import ADAPTER_FILES
+from guided.models.adapted import ADAPTER_FILES, CALIBRATION_FILE
 from guided.models.known import known_models
 
 BASE = "HuggingFaceTB/SmolLM2-135M-Instruct"
@@ -26,7 +27,7 @@ def main(
     run: Annotated[Path, typer.Option(help="Folder of a run of train.py.")],
     out: Annotated[Path, typer.Option(help="Folder for the adapter.")] = FOLDER,
 ) -> None:
-    """Write adapter_config.json and adapter_model.safetensors."""
+    """Write adapter_config.json and adapter_model.safetensors, and calibration.json if the run's folder has it."""
     out.mkdir(parents=True, exist_ok=True)
     config_name, weights_name = ADAPTER_FILES
     weights = {name: weight.to(torch.bfloat16) for name, weight in load_file(run / weights_name).items()}
@@ -36,6 +37,8 @@ def main(
     kept = {name: config[name] for name in CONFIG} | {"target_modules": sorted(config["target_modules"])}
     text = json.dumps({"base_model_name_or_path": BASE, **kept}, indent=2)
     (out / config_name).write_text(text + "\n", encoding="utf-8")
+    if (run / CALIBRATION_FILE).exists():
+        shutil.copy(run / CALIBRATION_FILE, out / CALIBRATION_FILE)
     print(f"{sum(map(torch.Tensor.numel, weights.values())):,} weights in {out}")
 
 

@@ -80,9 +80,10 @@ def render(source: TextSource, extraction: Extraction[Any]) -> Panel:
 
 
 def _confidence_table(confidence: Mapping[str, FieldConfidence]) -> Table:
-    table = Table("field", "raw", "processed", "masked", box=None)
+    has_calibrated = any(one.calibrated is not None for one in confidence.values())
+    table = Table("field", "raw", "processed", "masked", *(["calibrated"] if has_calibrated else []), box=None)
     for pointer, one in confidence.items():
-        shares = (one.raw, one.processed, one.masked_mass)
+        shares = (one.raw, one.processed, one.masked_mass, *([one.calibrated] if has_calibrated else []))
         table.add_row(pointer or "(all)", *("-" if share is None else f"{share:.2f}" for share in shares))
     return table
 

@@ -1,7 +1,8 @@
 """How sure the model was of each field of a document: the probability of its tokens, by JSON pointer.
 
 A value's tokens are all tokens that contain a part of its text. For a number, the token that ends it counts too;
-otherwise "25" would be as sure as the "25" of "250". A token that contains parts of two values (`","`) counts for both.
+otherwise "25" would be as sure as the "25" of "250". For null, the token before it counts, where `":` and not `":"`
+decides against a string. A token that contains parts of two values (`","`) counts for both.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from guided.grammars.errors import InvalidInputError
@@ -18,6 +19,7 @@ from ..engines.token_logprobs import TokenLogprobs
 from ..errors import IncompleteOutputError
 from ..json_events import FieldEvent, JsonTextError, read_json_events
 from ..output.completion import Completion
+from .calibration import Calibration
 
 MIN_ALTERNATIVE = 0.01  # lowest probability of a reported alternative
 
@@ -37,6 +39,8 @@ class FieldConfidence:
         token, and that token's probability. Present if `SamplingParams.logprobs` asks for more tokens than the drawn
         one.
     lowest: the unconstrained model's probability of the least certain token; 1 if the value has no tokens.
+    calibrated: the probability that a scalar is right, see `Calibration`. None for objects and lists, and for a model
+        that has no calibration.
     """
 
     raw: float
@@ -45,11 +49,13 @@ class FieldConfidence:
     num_tokens: int
     alternatives: tuple[tuple[str, float], ...] = ()
     lowest: float = 1.0
+    calibrated: float | None = None
 
 
-def field_confidences(completion: Completion) -> dict[str, FieldConfidence]:
+def field_confidences(completion: Completion, calibration: Calibration | None = None) -> dict[str, FieldConfidence]:
     """The confidence of every value of a complete JSON document, by JSON pointer; "" is the whole document.
 
+    calibration: the model's, for `FieldConfidence.calibrated`.
     completion: generated with logprobs and logprobs_mode="both". With engine="openai" the mode "raw" suffices and gives
         only raw confidences.
     Raises InvalidInputError without log-probabilities, IncompleteOutputError for a document that was cut off, and
@@ -63,7 +69,14 @@ def field_confidences(completion: Completion) -> dict[str, FieldConfidence]:
         done = [event for event in read_json_events([completion.text]) if event.kind == "done"]
     except JsonTextError as error:
         raise (error if completion.is_complete else IncompleteOutputError(completion)) from None
-    return {event.pointer: tokens.confidence(event) for event in done}
+    found = {event.pointer: tokens.confidence(event) for event in done}
+    if calibration is None:
+        return found
+    scalars = {event.pointer: event.value for event in done if not isinstance(event.value, dict | list)}
+    processed = {pointer: one.processed for pointer, one in found.items() if one.processed is not None}
+    for pointer, share in calibration.probabilities(scalars, processed).items():
+        found[pointer] = replace(found[pointer], calibrated=share)
+    return found
 
 
 class _DocumentTokens:
@@ -88,6 +101,8 @@ class _DocumentTokens:
         is_number = isinstance(event.value, int | float) and not isinstance(event.value, bool)
         start, end = self._byte_places[event.start], self._byte_places[event.end] + is_number
         first, last = bisect_right(self._ends, start), bisect_left(self._ends, end)
+        if event.value is None and first > 0:
+            first -= 1
         part = self._logprobs[first : last + 1]
         raw = math.exp(math.fsum(one.logprob for one in part))
         lowest = math.exp(min((one.logprob for one in part), default=0.0))

@@ -34,6 +34,7 @@ from ..params.sampling_params import SamplingParams
 from ..schemas.decimal_places import DecimalPlaces, WrittenFloat
 from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter, with_draft
 from ..schemas.typed_dicts import readable
+from .calibration import Calibration
 from .confidence import FieldConfidence, field_confidences
 from .partials import PartialBuilder
 from .piece_schema import for_pieces
@@ -115,6 +116,7 @@ class ExtractionTarget(Generic[T]):
 
     Args:
         schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+        calibration: the model's, for `FieldConfidence.calibrated`.
         quotes: further strings that must be quotes, beside the strings that the schema marks; see `Quotes`.
         allow_cut: a document that its budget has cut is no error.
 
@@ -125,7 +127,13 @@ class ExtractionTarget(Generic[T]):
     """
 
     def __init__(
-        self, schema_type: Any, *, with_confidence: bool = False, quotes: Quotes = False, allow_cut: bool = False
+        self,
+        schema_type: Any,
+        *,
+        with_confidence: bool = False,
+        calibration: Calibration | None = None,
+        quotes: Quotes = False,
+        allow_cut: bool = False,
     ) -> None:
         schema = with_draft(to_json_schema(schema_type))
         self.schema = without_quotes(schema)
@@ -140,6 +148,7 @@ class ExtractionTarget(Generic[T]):
         decimals = None if self._adapter is None else DecimalPlaces(self._adapter)
         self._decimals = decimals if decimals is not None and decimals.has_any else None
         self._with_confidence = with_confidence
+        self._calibration = calibration
         self._allow_cut = allow_cut
 
     def for_pieces(self) -> ExtractionTarget[T]:
@@ -181,7 +190,7 @@ class ExtractionTarget(Generic[T]):
             return Extraction(None, None, False, completion, failure)
         except RecursionError:
             return _too_deep(completion)
-        confidence = field_confidences(completion) if self._with_confidence else None
+        confidence = field_confidences(completion, self._calibration) if self._with_confidence else None
         try:
             reason = self._refusal(data)
             found = Extraction[T](None, data, reason is None, completion, None, confidence)

@@ -26,6 +26,7 @@ from ..requests.reader import RequestReader
 from ..requests.request import PromptRequest
 from ..schemas.python_types import is_valid_schema, to_json_schema
 from .answer_budget import AnswerBudget
+from .calibration import Calibration
 from .conversation import check_text, correction, draft_turns, example_messages, extraction_messages
 from .extraction import Extraction, ExtractionTarget, extraction_params, unwrap
 from .options import Examples
@@ -100,8 +101,10 @@ class Extractor(Generic[T]):
         check_integer("max_retries", max_retries, 0)
         check_kind("instructions", instructions, str)
         check_kind("bounds", bounds, ValueBounds)
+        weights = reader.encoder.field_calibration
+        calibration = None if weights is None else Calibration(**weights)
         self._target: ExtractionTarget[T] = ExtractionTarget(
-            schema_type, with_confidence=confidence, quotes=quotes, allow_cut=allow_cut
+            schema_type, with_confidence=confidence, calibration=calibration, quotes=quotes, allow_cut=allow_cut
         )
         self._reader = reader
         self._engine = engine

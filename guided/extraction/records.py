@@ -57,6 +57,8 @@ def _rounded(confidence: Mapping[str, FieldConfidence]) -> dict[str, dict[str, A
 
 def _shares(confidence: FieldConfidence) -> dict[str, Any]:
     found: dict[str, Any] = {name: _round(getattr(confidence, name)) for name in ("raw", "processed", "masked_mass")}
+    if confidence.calibrated is not None:
+        found["calibrated"] = _round(confidence.calibrated)
     if confidence.alternatives:
         found["alternatives"] = [[text, _round(share)] for text, share in confidence.alternatives]
     return found

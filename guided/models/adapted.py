@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors")
+CALIBRATION_FILE = "calibration.json"  # beside them, for a model that has a `Calibration`
 _FORMAT = 1  # increase it when merging changes, so old folders are not used
 _WEIGHTS = "model.safetensors"
 _REINSTALL = "reinstall guided-generation"
@@ -70,7 +71,7 @@ def merge_adapter(base: Path, adapter: Path, folder: Path, advance: Callable[[in
     """Write a base model with an adapter in its weights as standard files.
 
     base: folder with config.json, model.safetensors and the tokenizer; the result has the type of its weights.
-    adapter: folder with the two files that `peft` writes.
+    adapter: folder with the two files that `peft` writes, and the weights of a `Calibration` if there are any.
     folder: the result's folder, which exists.
     advance: called with the number of bytes of each weight that is done.
     Raises UnsupportedModelError for an adapter that is more than a LoRA of plain matrices, or does not fit the base.
@@ -93,7 +94,9 @@ def merge_adapter(base: Path, adapter: Path, folder: Path, advance: Callable[[in
     shutil.copytree(base, folder, ignore=shutil.ignore_patterns(_WEIGHTS), dirs_exist_ok=True)
     save_file(weights, folder / _WEIGHTS, metadata={"format": "pt"})
     tokenizer = folder / "tokenizer_config.json"
-    trained_on = {"json_whitespace": "compact"}  # the adapter's training has no other answers
+    trained_on: dict[str, Any] = {"json_whitespace": "compact"}  # the adapter's training has no other answers
+    if (adapter / CALIBRATION_FILE).exists():
+        trained_on["field_calibration"] = json.loads((adapter / CALIBRATION_FILE).read_text(encoding="utf-8"))
     named = json.loads(tokenizer.read_text(encoding="utf-8")) | trained_on
     tokenizer.write_text(json.dumps(named, indent=2) + "\n", encoding="utf-8")
 
@@ -159,6 +162,7 @@ def _adapter(model: KnownModel) -> Path:
 def _digest(adapter: Path) -> str:
     """16 hexadecimal digits that identify an adapter."""
     digest = hashlib.sha256()
-    for name in ADAPTER_FILES:
-        digest.update((adapter / name).read_bytes())
+    for path in (adapter / name for name in (*ADAPTER_FILES, CALIBRATION_FILE)):
+        if path.exists():
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

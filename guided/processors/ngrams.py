@@ -25,17 +25,13 @@ class NoRepeatNgramParams:
     """The parameters of `no_repeat_ngram`.
 
     ngram_size: n, in tokens.
-    window_size: number of last tokens to consider, prompt included; at least n; None: all.
+    window_size: number of last tokens to consider, prompt included; None: all. Fewer than n exclude nothing.
     whitelist_token_ids: tokens that may always be written, such as those of table cells.
     """
 
     ngram_size: Annotated[int, Field(ge=1)]
     window_size: Annotated[int, Field(ge=1)] | None = None
     whitelist_token_ids: tuple[TokenId, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.window_size is not None and self.window_size < self.ngram_size:
-            raise ValueError(f"window_size must be at least ngram_size, {self.ngram_size}")
 
 
 class NgramIndex:

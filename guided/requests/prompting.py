@@ -123,6 +123,12 @@ class PromptEncoder:
         return str(self.tokenizer.init_kwargs.get("json_whitespace") or DEFAULT_WHITESPACE)
 
     @property
+    def field_calibration(self) -> Mapping[str, float] | None:
+        """`field_calibration` in tokenizer_config.json, the weights of a `Calibration`; None without."""
+        found: Mapping[str, float] | None = self.tokenizer.init_kwargs.get("field_calibration")
+        return found
+
+    @property
     def reads_plain_text(self) -> bool:
         """True if tokenizer_config.json sets `plain_text`: the model knows no other line ends and spaces."""
         return self.tokenizer.init_kwargs.get("plain_text") is True

@@ -120,19 +120,20 @@ def traces_of(word: str) -> Iterator[str]:
     queue: deque[Any] = deque(modules)
     while queue:
         holder = queue.popleft()
-        if isinstance(holder, types.FrameType):
+        if type(holder) is types.FrameType:
             continue
         for held in gc.get_referents(holder):
-            if id(held) in parents or (isinstance(held, types.ModuleType) and not held.__name__.startswith("guided")):
+            kind = type(held)  # `isinstance` asks some objects of libraries for their class, and they warn
+            if id(held) in parents or (kind is types.ModuleType and not held.__name__.startswith("guided")):
                 continue
             parents[id(held)] = holder
-            if isinstance(held, str):
+            if kind is str:
                 is_found = word in held
-            elif isinstance(held, bytes | bytearray):
+            elif kind in (bytes, bytearray):
                 is_found = spelled[0] in held
             else:
                 queue.append(held)
-                is_own = isinstance(held, np.ndarray) and held.base is None and held.nbytes < _MOST_BYTES
+                is_own = kind is np.ndarray and held.base is None and held.nbytes < _MOST_BYTES
                 is_found = is_own and any(one in held.tobytes() for one in spelled)
             if is_found:
                 way = []

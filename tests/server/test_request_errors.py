@@ -151,7 +151,7 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
     ({"return_hidden_states": True}, "return_hidden_states", "guided.SamplingParams in Python"),
     ({"return_logits": True}, "return_logits", "guided.SamplingParams in Python"),
     ({"enable_deterministic_inference": "yes"}, "enable_deterministic_inference", "a request with a seed"),  # A5.6
-    ({"custom_params": {"thinking_budget": 5}}, "custom_params", "there are none: name a processor"),  # A5.1
+    ({"custom_params": {"thinking_budget": 5}}, "custom_params", "there are none; name a processor"),  # A5.1
 ]
 
 

@@ -54,6 +54,11 @@ class EndpointEncoder(PromptEncoder):
         return ANY_WHITESPACE
 
     @property
+    def field_calibration(self) -> None:
+        """None: the other server's model is unknown."""
+        return None
+
+    @property
     def shows_schema(self) -> bool:
         """True if the other side is ours, and its chat template shows the schema of the answer."""
         return self._endpoint.shows_schema

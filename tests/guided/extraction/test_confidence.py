@@ -8,6 +8,7 @@ import pytest
 
 from guided.engines.token_logprobs import TokenLogprobs
 from guided.errors import IncompleteOutputError
+from guided.extraction.calibration import Calibration
 from guided.extraction.confidence import field_confidences
 from guided.grammars.errors import InvalidInputError
 from guided.output.completion import Completion
@@ -46,9 +47,9 @@ def test_a_value_has_the_tokens_that_hold_a_part_of_it() -> None:
     assert found["/a"].lowest == pytest.approx(0.6)
     assert found["/a"].processed == pytest.approx(0.8 / 0.9 * 0.7 * 0.6)
     assert found["/a"].masked_mass == pytest.approx(0.1)
-    assert found["/b"].raw == pytest.approx(0.3 * 0.2)
+    assert found["/b"].raw == pytest.approx(0.4 * 0.3 * 0.2), "a string would have begun in the token before null"
     assert found["/b"].masked_mass == pytest.approx(0.5)
-    assert [found[pointer].num_tokens for pointer in ("", "/a", "/b")] == [9, 3, 2]
+    assert [found[pointer].num_tokens for pointer in ("", "/a", "/b")] == [9, 3, 3]
     assert found[""].raw == pytest.approx(math.prod(math.exp(one.logprob) for one in tokens[:-1]))
 
 
@@ -67,6 +68,21 @@ def test_a_token_of_two_values_counts_for_both_and_characters_may_be_cut() -> No
     found = field_confidences(completion_of(*tokens))
     assert found["/0"].raw == pytest.approx(0.9 * 0.8 * 0.7 * 0.6)
     assert found["/1"].raw == pytest.approx(0.6 * 0.5)
+
+
+def test_the_calibration_adds_up_signs() -> None:
+    """The probability under the grammar, other fields with the same value, null; objects and lists have none."""
+    tokens = [token('{"a":', 1.0), token("2", 0.8), token(',"b":', 0.5), token("2", 0.9), token(',"c":', 0.6)]
+    tokens += [token("null", 0.7), token("}", 0.4), END]
+    found = field_confidences(completion_of(*tokens), Calibration(0.5, 0.3, -2.0, -1.0))
+    totals = [0.5 + 0.3 * math.log(0.8 * 0.5) - 2 * math.log(2), 0.5 + 0.3 * math.log(0.9 * 0.6) - 2 * math.log(2)]
+    totals.append(0.5 + 0.3 * math.log(0.6 * 0.7) - 1)
+    assert [found[name].calibrated for name in ("/a", "/b", "/c")] == pytest.approx(
+        [1 / (1 + math.exp(-total)) for total in totals]
+    )
+    assert found[""].calibrated is None
+    alone = field_confidences(completion_of(token("true", 0.0 + 1e-300), END), Calibration(0, 1.0, 0, 0))
+    assert alone[""].calibrated == pytest.approx(1e-6, rel=1e-3), "probabilities are at least 1e-6"
 
 
 def test_what_was_thought_before_is_no_part_of_it() -> None:

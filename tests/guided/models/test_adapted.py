@@ -24,7 +24,7 @@ from guided.errors import ModelCacheError, ModelNotFoundError, UnsupportedModelE
 from guided.llm import LLM
 from guided.model_vocabulary import load_vocabulary
 from guided.models import adapted, converted, find, known
-from guided.models.adapted import ADAPTER_FILES, adapted_folder, is_in_cache, merge_adapter
+from guided.models.adapted import ADAPTER_FILES, CALIBRATION_FILE, adapted_folder, is_in_cache, merge_adapter
 from guided.models.find import NamedModel, default_model
 from guided.models.known import KnownModel, fetched_file, known_models
 
@@ -256,9 +256,26 @@ def test_embedded_is_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         LLM("embedded")
 
 
+def test_an_adapter_with_a_calibration(extract: KnownModel, adapter: Path) -> None:
+    """Its weights go into the model's folder, which is another one, and confidences have what they say."""
+    schema = {"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}
+    plain = adapted_folder(extract, "float32")
+    weights = {"constant": 0.0, "log_processed": 0.0, "log_twins": 0.0, "is_null": 0.0}
+    (adapter / CALIBRATION_FILE).write_text(json.dumps(weights))
+    adapted._digest.cache_clear()
+    folder = adapted_folder(extract, "float32")
+    assert folder != plain
+    for one, calibrated in ((folder, 0.5), (plain, None)):
+        with LLM(str(one), device="cpu") as llm:
+            found = llm.extractor(schema, confidence=True).extract_one("yes")
+        assert found.confidence is not None
+        assert found.confidence["/a"].calibrated == calibrated
+        assert found.confidence[""].calibrated is None
+
+
 def test_the_packaged_adapter() -> None:
     """Its names and shapes are those of SmolLM2-135M, and `peft` loads it."""
-    assert {path.name for path in PACKAGED.iterdir()} == {*ADAPTER_FILES, "README.md"}
+    assert {path.name for path in PACKAGED.iterdir()} == {*ADAPTER_FILES, CALIBRATION_FILE, "README.md"}
     assert sum(path.stat().st_size for path in PACKAGED.iterdir()) <= MAX_BYTES
     config = json.loads((PACKAGED / "adapter_config.json").read_text())
     assert config["base_model_name_or_path"] == "HuggingFaceTB/SmolLM2-135M-Instruct"

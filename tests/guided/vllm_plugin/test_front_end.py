@@ -16,7 +16,7 @@ from .stand_ins import Outputs, Params
 @pytest.mark.parametrize(
     ("error", "is_kept"),
     [
-        (LimitExceededError("max_compile_seconds", 10, "seconds", "of a busy machine"), False),
+        (LimitExceededError("max_compile_seconds", 10, "seconds", "of a busy machine", is_of_time=True), False),
         (LimitExceededError("max_states", 10, "states", "of the grammar"), True),
         (GrammarInputError("no such name"), True),
     ],
@@ -35,16 +35,17 @@ def test_a_time_limit_is_not_kept(monkeypatch: pytest.MonkeyPatch, error: Guided
     monkeypatch.setattr(front_end, "compile_grammar", compile_one)
     monkeypatch.setattr(front_end, "check_vocabulary", lambda *_: vocabulary)
     params = Params(Outputs(regex="a+"))
-    assert front_end._check_grammar(params, None, None) == str(error)
-    assert front_end._check_grammar(params, None, None) == (str(error) if is_kept else None)
+    assert front_end._check_grammar(params, None, None).message == str(error)
+    assert front_end._check_grammar(params, None, None).message == (str(error) if is_kept else None)
     assert len(results) == is_kept
 
 
 def test_the_least_recently_used_result_goes() -> None:
     verdicts = front_end.Verdicts(maximum=2)
-    verdicts.put("a", "refused")
-    verdicts.put("b", None)
-    assert (verdicts.get("a"), verdicts.get("b"), verdicts.get("c")) == (("refused",), (None,), None)
+    refused, usable = front_end.GrammarVerdict("refused"), front_end.GrammarVerdict()
+    verdicts.put("a", refused)
+    verdicts.put("b", usable)
+    assert (verdicts.get("a"), verdicts.get("b"), verdicts.get("c")) == (refused, usable, None)
     verdicts.get("a")
-    verdicts.put("c", None)
-    assert (verdicts.get("a"), verdicts.get("b")) == (("refused",), None)
+    verdicts.put("c", usable)
+    assert (verdicts.get("a"), verdicts.get("b")) == (refused, None)
