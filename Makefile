@@ -106,7 +106,7 @@ speed-real: kernels  ## tokens per second of SmolLM2: our engine beside transfor
 	$(BIN)/guided model $(SPEED_MODEL)
 	$(BIN)/python -m tests.real_speed $(SPEED_MODEL)
 	if test -e $(ENGINES_INSTALLED); then $(ENGINES)/bin/python -m tests.engines.bars rates cold --rows 1 8 32 --max-tokens 48 \
-	  --dtype bfloat16 --model "$$($(BIN)/python -c 'from guided.models.find import find_model; print(find_model("$(SPEED_MODEL)", dtype="bfloat16").name)')"; fi
+	  --dtype bfloat16 --model "$$($(BIN)/python -c 'from guided.models.find import NamedModel; print(NamedModel("$(SPEED_MODEL)").found(dtype="bfloat16").name)')"; fi
 
 test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
 	mkdir -p build

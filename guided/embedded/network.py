@@ -83,8 +83,11 @@ def unsupported_setting(settings: Mapping[str, Any]) -> str | None:
     for name, value in FIXED_SETTINGS.items():
         if settings.get(name) != value:
             return name
-    rope = settings["rope_parameters"]
-    return None if ROPE_SETTINGS.get(rope["rope_type"], frozenset()) >= rope.keys() else "rope_parameters"
+    rope = settings.get("rope_parameters")
+    if not isinstance(rope, Mapping) or rope.keys() != ROPE_SETTINGS.get(str(rope.get("rope_type"))):
+        return "rope_parameters"
+    numbers = [value for name, value in rope.items() if name != "rope_type"]
+    return None if all(isinstance(value, int | float) for value in numbers) else "rope_parameters"
 
 
 def has_weights(config: Config, weights: Weights) -> bool:

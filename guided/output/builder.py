@@ -142,8 +142,8 @@ class CompletionBuilder:
         """Take the output's next event. Returns a chunk with everything that can be shown now; None: nothing can.
 
         The last event sets `completion`. If the text ends before the engine knows it, at a stop string or after its
-        calls, the method also sets the request's `ended`. The engine then makes no more tokens and sends no more
-        events.
+        calls, the method also sets the request's `ended`. The engine then makes no more tokens. Its last event is
+        ignored.
         """
         if self.completion is not None:
             return None

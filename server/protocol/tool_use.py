@@ -105,7 +105,7 @@ def read_tool_use(
 ) -> ToolUse | None:
     """The tools of a request; None if it has none.
 
-    tools: path of a tool in the request -> the tool in one of OpenAI's formats, without null fields.
+    tools: path of a tool in the request -> the tool in one of OpenAI's formats.
     choice: the tool choice in one of OpenAI's formats, which `ToolUse.of` checks; None means "auto".
     parallel: one answer may make several calls.
     repeat: one answer may make the same call twice; None means False.

@@ -7,6 +7,7 @@ PERF: `LLM("smollm2")` in a new process, seconds of processor time, in turns on 
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from ...embedded.network import FIXED_SETTINGS, OUTPUT_WEIGHT, Config, LlamaNetw
 WEIGHTS_FILE = "model.safetensors"
 OTHER_FILES = ("adapter_config.json", f"{WEIGHTS_FILE}.index.json")  # files that change or replace the weights
 TOKENIZER_CLASS = "TokenizersBackend"
+SIZES = [field.name for field in fields(Config) if field.type == "int"]
 
 
 def load_llama(folder: Path, dtype: torch.dtype) -> LlamaNetwork | None:
@@ -61,7 +63,13 @@ def _plain_settings(folder: Path) -> dict[str, Any] | None:
     settings = _read_json(folder / "config.json")
     if settings.get("model_type") != FIXED_SETTINGS["model_type"] or "quantization_config" in settings:
         return None
+    if settings.get("rope_scaling") is not None or settings.get("is_causal", True) is not True:
+        return None  # transformers reads both, and our network does not
     settings = FIXED_SETTINGS | settings
+    if not all(isinstance(settings.get(name), int) for name in SIZES) or not isinstance(
+        settings.get("rms_norm_eps"), float
+    ):
+        return None
     if not Config.required() <= settings.keys() or unsupported_setting(settings) is not None:
         return None
     return settings

@@ -41,6 +41,12 @@ def keep_enforcement(params: Any, enforcement: Enforcement) -> None:
     params.extra_args = {**params.extra_args, ENTRY: enforcement}
 
 
+def drop_enforcement(params: Any) -> None:
+    """Remove what `keep_enforcement` has added. params: a `SamplingParams`, changed in place."""
+    if params.extra_args and ENTRY in params.extra_args:
+        params.extra_args = {name: value for name, value in params.extra_args.items() if name != ENTRY}
+
+
 def move_enforcement(request: Any, state: Any) -> None:
     """Move what the grammar enforces from a request's parameters to the output processor's state, if it is there.
 
@@ -51,7 +57,7 @@ def move_enforcement(request: Any, state: Any) -> None:
     enforcement = params.extra_args.get(ENTRY)
     if isinstance(enforcement, Enforcement):
         (state.parent_req or state).guided_enforcement = enforcement
-        params.extra_args = {name: value for name, value in params.extra_args.items() if name != ENTRY}
+        drop_enforcement(params)
 
 
 def add_enforcement(output: Any, state: Any) -> None:

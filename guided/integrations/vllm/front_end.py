@@ -21,7 +21,7 @@ from guided.schemas.enforcement import Enforcement, enforcement_of
 from ..common.engines import VLLM
 from ..common.options import BACKEND, WARMUP_SCHEMA
 from ..common.settings import grammar_limits, is_of_a_clock
-from .enforcement import check_enforcement, keep_enforcement
+from .enforcement import check_enforcement, drop_enforcement, keep_enforcement
 from .options import VllmOptions
 from .sources import grammar_arguments
 from .vocabularies import check_vocabulary, model_vocabulary
@@ -82,6 +82,7 @@ def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
         in its `extra_args`, if the request asks for that.
     tokenizer: None refuses every grammar.
     """
+    drop_enforcement(params)  # of another request with the same parameters
     outputs = params.structured_outputs
     if outputs is None:
         return

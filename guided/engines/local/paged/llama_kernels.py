@@ -46,8 +46,8 @@ def add_norm_rows(
 ) -> None:
     """Add the rows start, start + step, ... of `added` to `hidden`, and write their norms. All (T, S) but weight, (S,).
 
-    PERF: with `rotate_rows` and `gate_rows`, not torch's operations, a step of SmolLM2 in bfloat16 takes 31 instead of
-    41 ms at one row, and 43 instead of 57 at eight (a busy AMD EPYC with AVX-512). Its products take 27 and 29.
+    PERF: with `rotate_rows` and `gate_rows`, not torch's operations, a step of SmolLM2 in bfloat16 takes 41 instead of
+    47 ms at one row, and 51 instead of 60 at eight (a busy AMD EPYC with AVX-512). Its products take 27 and 29.
     """
     size = weight.size
     for t in range(start, hidden.shape[0], step):

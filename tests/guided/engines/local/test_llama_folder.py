@@ -71,6 +71,25 @@ LEFT: dict[str, Callable[[Path], Any]] = {
     "quantised weights": lambda folder: edit(folder / "config.json", quantization_config={"bits": 4}),
     "settings without which there is no network": lambda folder: edit(folder / "config.json", "head_dim"),
     "positions as older configs say them": lambda folder: edit(folder / "config.json", "rope_parameters"),
+    "positions scaled beside their parameters": lambda folder: edit(
+        folder / "config.json", rope_scaling={"rope_type": "linear", "factor": 2.0}
+    ),
+    "attention both ways": lambda folder: edit(folder / "config.json", is_causal=False),
+    "positions without parameters": lambda folder: edit(folder / "config.json", rope_parameters=None),
+    "positions of no kind": lambda folder: edit(folder / "config.json", rope_parameters={"rope_theta": 1e4}),
+    "YaRN without its context": lambda folder: edit(
+        folder / "config.json", rope_parameters={"rope_type": "yarn", "rope_theta": 1e4, "factor": 2.0}
+    ),
+    "YaRN without a factor": lambda folder: edit(
+        folder / "config.json",
+        rope_parameters={
+            "rope_type": "yarn",
+            "rope_theta": 1e4,
+            "factor": None,
+            "original_max_position_embeddings": 64,
+        },
+    ),
+    "a size that is no number": lambda folder: edit(folder / "config.json", num_key_value_heads=None),
     "no config that can be read": lambda folder: (folder / "config.json").write_text("{"),
     "no weights": lambda folder: (folder / "model.safetensors").unlink(),
     "several files of weights": lambda folder: (folder / "model.safetensors.index.json").write_text("{}"),
