@@ -47,10 +47,28 @@ def close_objects(schema: Mapping[str, Any]) -> Schema:
     Example: {"properties": {"a": {}}} becomes {"properties": {"a": {}}, "additionalProperties": False}.
     """
     uses = _uses(schema, _NARROWING, _OTHERS)
-    closed: Schema = _closed(
-        schema, {id(schema): _Use.ALONE} if uses is None else uses, _SAYS_MORE, is_everywhere=False
-    )
-    return closed
+    if uses is None:
+        uses = {id(schema): _Use.ALONE}
+    elif uses[id(schema)] != _Use.ALONE and isinstance(schema.get("$defs", {}), Mapping):
+        schema = _with_root_apart(schema, uses)
+        uses = _uses(schema, _NARROWING, _OTHERS) or {id(schema): _Use.ALONE}
+    return _closed(schema, uses, _SAYS_MORE, is_everywhere=False)
+
+
+def _with_root_apart(schema: Mapping[str, Any], uses: Mapping[int, _Use]) -> Schema:
+    """An equal schema whose references to its root lead to a copy in `$defs`, so that the root itself can be closed."""
+    definitions = schema.get("$defs", {})
+    name = "root"
+    while name in definitions:
+        name += "_"
+
+    def point_elsewhere(given: Mapping[str, Any], copied: Schema) -> Schema:
+        is_to_root = id(given) in uses and given.get("$ref") == "#"
+        return copied | {"$ref": f"#/$defs/{name}"} if is_to_root else copied
+
+    copied = _copied(schema, point_elsewhere)
+    inner = {key: value for key, value in copied.items() if key not in ("$defs", "$schema")}
+    return copied | {"$defs": {**copied.get("$defs", {}), name: inner}}
 
 
 def close_all_objects(schema: Any) -> Any:
@@ -82,13 +100,15 @@ def _closed(root: Mapping[str, Any], uses: Mapping[int, _Use], says: tuple[str, 
     has_unevaluated = any(one in draft for one in _HAS_UNEVALUATED)
 
     def close(given: Mapping[str, Any], copied: Schema) -> Schema:
-        if uses.get(id(given)) != _Use.ALONE or any(one in given for one in says) or not _names_members(given, root):
+        if uses.get(id(given)) != _Use.ALONE or any(one in given for one in says):
             return copied
         others = _CONDITIONS if is_everywhere else ()
         together = [keyword for keyword in _TOGETHER if keyword in given and keyword not in others]
+        if (together and not is_everywhere and given is not root) or not _names_members(given, root):
+            return copied
         if not together:
             return copied | _without_others(copied)
-        if has_unevaluated and (is_everywhere or given is root):
+        if has_unevaluated:
             return copied | {"unevaluatedProperties": False}
         if not is_everywhere or all(uses.get(id(part)) == _Use.ALONE for part in _described_with(given, root)):
             return copied

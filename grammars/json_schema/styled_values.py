@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from ..cached import cached_property
 from ..errors import UnsupportedSchemaError
@@ -69,6 +70,7 @@ class StyleTexts:
     excludes: tuple[str, ...] = ()
     tokens: tuple[tuple[str, int], ...] = ()
     _strings: dict[frozenset[JsonType], Language] = field(default_factory=dict, repr=False)
+    _of_any: dict[Any, Formula] = field(default_factory=dict, repr=False)  # in place of the memo of TRUE
 
     @cached_property
     def _marks(self) -> str:
@@ -182,7 +184,9 @@ class StyleTexts:
             return all_of([strings, *self._inside])
         if not types & {"object", "array"}:
             return strings
-        memo = formula.memo()  # not a table of this object, which would keep the formulas of all grammars
+        # A table of this object would keep the formulas of all grammars. The memo of TRUE, which always lives, would
+        # keep this object.
+        memo = self._of_any if formula is TRUE else formula.memo()
         known: Formula | None = memo.get(self)
         if known is None:
             name = f"values between marks, {formula.id}"

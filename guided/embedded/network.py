@@ -84,7 +84,7 @@ def unsupported_setting(settings: Mapping[str, Any]) -> str | None:
         if settings.get(name) != value:
             return name
     rope = settings.get("rope_parameters")
-    if not isinstance(rope, Mapping) or rope.keys() != ROPE_SETTINGS.get(str(rope.get("rope_type"))):
+    if not isinstance(rope, Mapping) or frozenset(rope) != ROPE_SETTINGS.get(str(rope.get("rope_type"))):
         return "rope_parameters"
     numbers = [value for name, value in rope.items() if name != "rope_type"]
     return None if all(isinstance(value, int | float) for value in numbers) else "rope_parameters"
