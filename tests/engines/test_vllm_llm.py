@@ -20,6 +20,7 @@ from guided.errors import (
     DeadlineExceededError,
     EngineFailureError,
     EngineStoppedError,
+    GenerationCancelledError,
     QueueFullError,
     RequestFieldError,
 )
@@ -230,7 +231,7 @@ def test_a_grammar_of_another_backend_is_refused(vllm: LLM) -> None:
         vllm.generate("x", grammar=grammar)
 
 
-def test_who_leaves_gets_nothing_more(llm: LLM) -> None:
+def test_who_leaves_gets_a_last_event_and_nothing_more(llm: LLM) -> None:
     events: list[Any] = []
     prompt = llm._reader.encoder.encode_text("x")
     request = PromptRequest(prompt, ENDLESS, ended=threading.Event())
@@ -238,10 +239,11 @@ def test_who_leaves_gets_nothing_more(llm: LLM) -> None:
     llm.engine.submit(request, events.append)
     wait_until(lambda: len(events) > 3)
     request.ended.set()
+    wait_until(lambda: events[-1].finish_reason is not None)
     wait_until(lambda: llm.get_stats().active_requests == 0)
     count = len(events)
     time.sleep(0.2)
-    assert (len(events), events[-1].finish_reason) == (count, None)
+    assert (len(events), type(events[-1].error)) == (count, GenerationCancelledError)
 
 
 def test_a_deadline_and_a_full_queue(vllm: LLM) -> None:
