@@ -235,10 +235,10 @@ class DocumentDistanceBound(DistanceBound):
 class RulesDistanceBound(DistanceBound):
     """The bound for texts of a general grammar. Callers add the result of `below` for a stack.
 
-    A configuration is in the middle of terminals, each with a GSS node, over a stack. Its need is at most the sum of
-    three parts: the need of any terminal to its end, the need of the costliest GSS node for its own rules, and the need
-    of the stack. Configurations with the same upper frames share masks, so a token may lead to a stack that no walk has
-    met. `_most_below` bounds that stack, too.
+    A configuration is in the middle of terminals, each with a GSS node, over a stack. Three parts add up to a bound of
+    its need: the way to the end of any terminal, the costliest GSS node for its own rules, and the stack.
+    Configurations with the same upper frames share masks, so a token may lead to a stack that no walk has met.
+    `_most_below` bounds that stack, too.
     """
 
     def __init__(self, automaton: PushdownAutomaton, ropes: RuleRopes) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Self
@@ -62,11 +62,6 @@ class Config:
         if other is not None:
             raise ValueError(f"{path}: {other} is {settings.get(other)!r}, which the embedded model's network can't do")
         return cls.of(settings)
-
-    @classmethod
-    def required(cls) -> set[str]:
-        """The names of the settings without a default."""
-        return {field.name for field in fields(cls) if field.default is MISSING}
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Self:

@@ -23,7 +23,7 @@ class BatchSettings(Settings):
         default=None,
         description="Tokens whose keys and values are kept, of running requests and of known prefixes; no request can "
         "be longer. Memory for all of them is set aside at the start. Default: a context for each row of a batch, "
-        "within half of the free memory of a device; on a CPU within 1 GiB, of which prefixes that no request uses "
+        "within half of the free memory of a device, or within 1 GiB on a CPU. There, prefixes that no request uses "
         "take two contexts at most.",
     )
     page_size: Count = Field(default=16, description="Tokens of a page; full pages are what prefixes share.")

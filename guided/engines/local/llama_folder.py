@@ -19,7 +19,9 @@ from ...embedded.network import FIXED_SETTINGS, OUTPUT_WEIGHT, Config, LlamaNetw
 WEIGHTS_FILE = "model.safetensors"
 OTHER_FILES = ("adapter_config.json", f"{WEIGHTS_FILE}.index.json")  # files that change or replace the weights
 TOKENIZER_CLASS = "TokenizersBackend"
-SIZES = [field.name for field in fields(Config) if field.type == "int"]
+_TYPES: dict[Any, type] = {"int": int, "float": float}
+NUMBERS = {field.name: _TYPES[field.type] for field in fields(Config) if field.type in _TYPES}
+"""The settings of the network that are numbers, with their types. The only other one it needs is `rope_parameters`."""
 
 
 def load_llama(folder: Path, dtype: torch.dtype) -> LlamaNetwork | None:
@@ -66,13 +68,8 @@ def _plain_settings(folder: Path) -> dict[str, Any] | None:
     if settings.get("rope_scaling") is not None or settings.get("is_causal", True) is not True:
         return None  # transformers reads both, and our network does not
     settings = FIXED_SETTINGS | settings
-    if not all(isinstance(settings.get(name), int) for name in SIZES) or not isinstance(
-        settings.get("rms_norm_eps"), float
-    ):
-        return None
-    if not Config.required() <= settings.keys() or unsupported_setting(settings) is not None:
-        return None
-    return settings
+    numbers_fit = all(isinstance(settings.get(name), kind) for name, kind in NUMBERS.items())
+    return settings if numbers_fit and unsupported_setting(settings) is None else None
 
 
 def _ends(folder: Path, settings: dict[str, Any]) -> list[int] | None:

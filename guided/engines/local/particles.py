@@ -2,8 +2,8 @@
 
 A mask changes the distribution: a beginning keeps the model's probability even if few texts of the grammar continue it
 (Park et al. 2024, grammar-aligned decoding). The effect of a mask is known, so weights can correct it (Doucet, de
-Freitas, Gordon 2001; Lew et al. 2023). Each output, a particle, has a weight: the product of p(token) / q(token) over
-its tokens. p is the model's own probability; q is the probability with which the token was drawn, under the mask. Every
+Freitas, Gordon 2001; Lew et al. 2023). Each output is a particle. Its weight is the product of p(token) / q(token) over
+its tokens: p is the model's own probability, and q the probability under the mask. Every
 `BLOCK_TOKENS` tokens, the run computes the effective sample size. If it is below half of the particles, they are drawn
 again by weight (systematic resampling) and continue with equal weights. The weighted outputs are then a sample of the
 model's distribution given the grammar. The product of the mean weights is an unbiased estimate of the probability that
