@@ -228,6 +228,7 @@ def test_names_have_no_common_folder_and_cards_no_empty_room(browser: Page, tmp_
     browser.look_like(width=1200, height=600)
     browser.open(path.as_uri())
     assert shown(browser, "#summary") == "3 texts in /data/in/"
+    browser.wait_for("document.querySelector('#list button').innerText !== ''")  # it has no text until it is drawn
     notes = browser.run("[...document.querySelectorAll('#list button')].map((one) => one.innerText)")
     assert notes == ["a/1.txt", "a/2.txt", "b.txt"], "nothing is said where nothing is to be said"
     press(browser, "j")
