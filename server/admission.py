@@ -16,7 +16,7 @@ class Admission:
 
     max_requests: the most requests in flight.
     max_requests_per_key: the most requests in flight with one API key; None: no such bound.
-    what: words for these requests, for the error at the bound.
+    what: description of these requests, for the message of the error at the bound.
     """
 
     def __init__(

@@ -45,7 +45,7 @@ class Body:
 
     @property
     def is_large(self) -> bool:
-        """True if this body must be read in the threads for large bodies. They also read files."""
+        """True if this body must be read in the threads for large bodies: also if it may contain files."""
         return self.is_packed or len(self.content) > LARGE_BODY_BYTES or bool(_MAY_HAVE_FILES.search(self.content))
 
     def parse(self, settings: ServerSettings) -> dict[str, Any]:
@@ -123,8 +123,8 @@ def _unpack(content: bytes, max_body_bytes: int) -> bytes:
 def parse_json_object(body: bytes) -> dict[str, Any]:
     """Parse the body as a dict.
 
-    Raises InvalidRequestError for anything that is not one JSON object in UTF-8, and for what JSON leaves undefined: a
-    repeated key, NaN, half of a surrogate pair, or a number that no float holds (1e999).
+    Raises InvalidRequestError unless the body is one JSON object in UTF-8. Also refused are a repeated key, NaN, half
+    of a surrogate pair, and a number that no float holds (1e999).
     """
     value = _parse(body)
     if not isinstance(value, dict):

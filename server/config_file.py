@@ -23,7 +23,7 @@ OTHER_VARIABLES = (API_KEYS_VARIABLE, ADMIN_KEY_VARIABLE, "GUIDED_CACHE_DIR", "G
 
 
 def load_config(context: typer.Context, path: Path | None) -> Path | None:
-    """The callback of --config, which comes before all other options: what they take where no flag is given.
+    """The callback of --config, which runs before other options are read: sets the values of options without a flag.
 
     Raises InvalidInputError for a file that can't be read, and for unknown keys and variables.
     """

@@ -177,7 +177,7 @@ class Listener(socket.socket):
     def accept(self) -> tuple[socket.socket, Any]:
         """Accept a connection, or raise BlockingIOError after ACCEPTED_AT_ONCE connections in a row.
 
-        The event loop then handles what it has and calls again at once.
+        The event loop then handles the connections it has, and calls again at once.
         """
         if self._num_in_a_row == ACCEPTED_AT_ONCE:
             self._num_in_a_row = 0

@@ -1,5 +1,5 @@
-"""`RequestContext`: one HTTP request: facts for its log line, its metrics and its errors; its place among those in
-flight, and the generation that answers it.
+"""`RequestContext`: one HTTP request, with facts for its log line, metrics and errors. It also has the request's place
+among those in flight, and the generation that answers it.
 
 `RequestMiddleware` creates the context, answers HEAD requests, and reports each request when its answer is over.
 """
@@ -54,8 +54,8 @@ def _do_nothing(*_: object) -> None:
 class RequestContext:
     """A request; its fields are filled in while it is answered.
 
-    A request that needs a model is in flight from `enter` to `close`. It is a context manager then, and closes at the
-    end of the block, unless `closes_later` is set.
+    A request that needs a model is in flight from `enter` to `close`. The context is a context manager, whose block
+    closes the request at its end, unless `closes_later` is set.
 
     request_id: the client's `x-request-id`, or a new id.
     key_label: label of the request's API key; None if it has none.
@@ -217,7 +217,7 @@ class RequestContext:
             raise GenerationCancelledError
 
     async def next_chunk(self) -> CompletionChunk:
-        """The next piece of any output. Its `index` counts over all prompts; the last piece of an output has a
+        """The next piece of any output. The piece's `index` counts over all prompts; the last piece of an output has a
         finish_reason.
 
         Raises the error that ended an output, and GenerationCancelledError after `cancel`.
@@ -253,7 +253,7 @@ class RequestContext:
         self.release()
 
     def forget(self) -> None:
-        """Drop what the request has used. Its connection keeps the context until the next request comes."""
+        """Drop the call and its generation, since the connection keeps the context until its next request."""
         self.call = self.generation = self._running = None
 
     def hold(self) -> None:

@@ -1,5 +1,5 @@
-"""Exceptions to HTTP answers: the table `ERROR_KINDS` maps an exception class to status, type, code and param. What the
-server refuses by itself is a `Refusal`.
+"""Exceptions to HTTP answers: the table `ERROR_KINDS` maps an exception class to status, type, code and param.
+`Refusal` names the server's own reasons to refuse a request.
 
 A new error gets its answer by a line in the table. A class without a line is answered like its nearest base class. An
 exception that is no `GuidedError` becomes a 500 whose message reveals no internals; the log has them. Each wire format
@@ -67,7 +67,7 @@ INVALID = "invalid_request_error"
 SERVER = "server_error"
 RETRY_AFTER_S = 1  # a place becomes free soon
 NO_NAMES: Mapping[str, str] = {}
-RETRIED = (429, 503)  # statuses after which the same request may succeed later
+RETRIED = (429, 503)  # statuses for which a client may send the same request again
 
 
 class Refusal(Enum):
@@ -142,7 +142,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     grammars.UnsupportedGrammarError: ErrorKind(400, INVALID, "unsupported_grammar", CONSTRAINT),
     grammars.LimitExceededError: ErrorKind(400, INVALID, "grammar_limit_exceeded", CONSTRAINT),
     RequestLimitExceededError: ErrorKind(400, INVALID, "limit_exceeded"),
-    RequestLimitError: ErrorKind(400, INVALID, "limit_exceeded"),  # knows its param, like all InvalidRequestErrors
+    RequestLimitError: ErrorKind(400, INVALID, "limit_exceeded"),  # the error itself has the param
     models.NoAllowedTokenError: ErrorKind(500, SERVER, "no_allowed_token"),
     models.TokenRefusedError: ErrorKind(500, SERVER, "token_refused"),
     processors.LogitProcessorError: ErrorKind(500, SERVER, "logit_processor_failed"),

@@ -33,7 +33,7 @@ READING_THREADS = 2  # for small bodies, milliseconds each
 LARGE_THREADS = 2  # for large bodies, up to half a second each
 Lane = Literal["read", "large", "compile", "watch"]
 """A group of threads: for reading small bodies, for large ones, for compiling grammars, for watched answers."""
-LONG_LANES = ("large", "compile")  # their work may take long in Python
+LONG_LANES = ("large", "compile")  # lanes whose work may take long in Python, so it runs in a `Background`
 FEW = 8  # number of prompts up to which a request starts as fast as one with a single prompt
 
 
@@ -86,7 +86,7 @@ class JobStarter:
         return await asyncio.wrap_future(self._submit(_reading(is_large), work))
 
     async def watch(self, work: Callable[[], Result]) -> Result:
-        """Run work for an answer that is watched. There is a thread for each of them. Raises the work's errors."""
+        """Run work for an answer that is watched. Each such answer has a thread. Raises the work's errors."""
         return await asyncio.wrap_future(self._submit("watch", work))
 
     def close(self) -> None:

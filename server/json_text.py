@@ -2,7 +2,7 @@
 
 A megabyte of `[],[],[],` becomes a third of a million lists, while a megabyte of long strings becomes few objects.
 Texts are therefore limited in values as well as in bytes. Most texts have too few commas and brackets to need a count.
-In the others a regex skips each string at once, and counting stops at the limit: about 1 us a value.
+Other texts are counted with a regex that skips each string at once, up to the limit: about 1 us a value.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ def check_names(served_model_name: str | None, more: Collection[str]) -> None:
 
 
 def without_panics(work: Callable[[], Result]) -> Result:
-    """The result of `work`, whose errors always are Exceptions. A Rust library's panic is not one and would end a
-    thread, so it becomes a RuntimeError.
+    """Call `work` and return its result. A panic of a Rust library is no Exception and would end the thread, so it
+    becomes a RuntimeError.
     """
     try:
         return work()

@@ -132,7 +132,7 @@ class Options(
     )
 
     def server_settings(self, **others: Any) -> ServerSettings:
-        """These settings with the keys of the process's files and environment.
+        """The settings of the server: these options, with the API keys read from files or the environment.
 
         Raises InvalidInputError if a file can't be read.
         """
@@ -182,7 +182,7 @@ class ServedModels(Settings):
 
 
 class PageOptions(Settings):
-    """The web pages that may use the server, and the names by which they may reach it."""
+    """Web pages that may use the server, and the host names that requests may have."""
 
     panel: ClassVar[str | None] = AccessOptions.panel
 

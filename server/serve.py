@@ -39,7 +39,7 @@ The engine's thread releases the interpreter in every operation on tensors. Two 
 grammars made a step of 900 operations 20 times slower with Python's default of 5 ms, and 4 times slower with 1 ms.
 """
 FLUSH_TIMEOUT_S = 5  # seconds for the last bytes of answers, after all requests have ended
-SEND_BUFFER_BYTES = 262_144  # of a connection, in the operating system; further output waits in the server
+SEND_BUFFER_BYTES = 262_144  # size of a connection's send buffer in the operating system
 
 
 def run(
@@ -56,10 +56,10 @@ def run(
 ) -> None:
     """Serve until SIGINT or SIGTERM.
 
-    llm: the model, or a function that loads it. The server answers /health meanwhile. An error of the function is
-        raised here.
+    llm: the model, or a function that loads it. While it loads, the server answers /health. An error of the function
+        is raised here.
     served_model_name, more_models: see `create_app`.
-    host, port: where to listen; port 0 takes a free one, which the log names.
+    host, port: address to listen on; port 0: a free port, which the log names.
     settings: limits and keys; None: the defaults.
     shutdown_timeout_s: seconds that running requests may go on after a signal; new ones get a 503 meanwhile. Then they
         end with an error. A second signal ends them at once.

@@ -110,7 +110,7 @@ class WorkbenchSettings(Settings):
 
 
 class TelemetrySettings(Settings):
-    """The data that an OpenTelemetry backend gets."""
+    """Settings of OpenTelemetry."""
 
     panel: ClassVar[str | None] = "Log"
 

@@ -40,7 +40,7 @@ Result = TypeVar("Result")
 
 
 class GrammarRequest(ConstraintFields):
-    """One constraint, in any of the fields of a chat completion."""
+    """A request with one constraint, in any constraint field of a chat completion."""
 
     ways: ClassVar[str] = "response_format, regex, ebnf, choice, structural_tag or all_of"
 
@@ -54,7 +54,7 @@ Given = TypeVar("Given", bound=GrammarRequest)
 
 
 class GrammarCheckRequest(GrammarRequest):
-    """One constraint, in any of the fields of a chat completion, and texts to test.
+    """A constraint, in any constraint field of a chat completion, and texts to test.
 
     documents: texts; the answer says for each whether the grammar allows exactly this text.
     """
@@ -70,7 +70,7 @@ class GrammarCheckRequest(GrammarRequest):
 
 
 class GrammarMatchRequest(GrammarRequest):
-    """One constraint, in any of the fields of a chat completion, and a text to match."""
+    """A constraint, in any constraint field of a chat completion, and a text to match."""
 
     text: str
 
@@ -80,7 +80,7 @@ class GrammarMatchRequest(GrammarRequest):
 
 
 class GrammarSampleRequest(GrammarRequest):
-    """One constraint, and how many of its texts to draw. The same seed gives the same texts.
+    """A constraint, and the number of its texts to draw. The same seed gives the same texts.
 
     max_bytes: length in bytes at which a text stops growing. A text is longer if no shorter end exists.
     """
@@ -128,14 +128,14 @@ class TextPosition(Answer):
 
 
 class OptionAnswer(Answer):
-    """One kind of text that may come next, see `ExpectedAnswer`."""
+    """A possible next text, or a kind of such texts: an element of `ExpectedAnswer.options`."""
 
     kind: str
     text: str
 
 
 class ExpectedAnswer(Answer):
-    """What may come next.
+    """The texts that may come next at a place.
 
     text: a description in words.
     options: the possibilities, one by one.
@@ -150,8 +150,8 @@ class ExpectedAnswer(Answer):
 
 
 class PlaceAnswer(Answer):
-    """document: JSON pointer into the document that is being written. schema: pointer of the part of the schema that
-    governs this place. schemas: pointers of all such parts, through references and branches.
+    """The place in the document that is being written. document: JSON pointer of the place. schemas: JSON pointers of
+    the parts of the schema that apply there. schema: the first of these pointers; null for none.
     """
 
     document: str
@@ -172,8 +172,8 @@ class GrammarMatchAnswer(Answer):
 
     accepted: the grammar allows this text.
     beginning: the text is a proper beginning of an allowed text.
-    stop: where matching stopped; null if the text is accepted.
-    expected, place: what may come at the stop, or after an accepted text.
+    stop: the position at which matching stopped; null if the text is accepted.
+    expected, place: possible next texts at the stop, or after an accepted text, and the place in the document.
     """
 
     kind: GrammarKind
@@ -205,13 +205,13 @@ async def check_grammar(request: Request) -> GrammarCheckAnswer:
 
 @router.post("/v1/grammar/match", openapi_extra=posting(GrammarMatchRequest))
 async def match_grammar(request: Request) -> GrammarMatchAnswer:
-    """Finds how much of a text a grammar allows: the place where matching stopped, and what may come there."""
+    """Finds how much of a text a grammar allows: where matching stopped, and which texts may come there."""
     return await _answer(request, GrammarMatchRequest, _match)
 
 
 @router.post("/v1/grammar/sample", openapi_extra=posting(GrammarSampleRequest))
 async def sample_grammar(request: Request) -> GrammarSampleAnswer:
-    """Random texts of a grammar, to see what it really allows."""
+    """Draws random texts of a grammar, as examples of texts that it allows."""
     return await _answer(request, GrammarSampleRequest, _sample)
 
 
@@ -233,8 +233,8 @@ class AskedGrammar:
     def watched(self, what: str, param: str) -> Iterator[None]:
         """A context manager that limits its block to `max_check_seconds` of processor time.
 
-        what, param: the work and the request's field, for the message of the RequestLimitError that a longer block
-            raises.
+        what: the work, for the error's message. param: the request's field that the error names.
+        Raises RequestLimitError if the block takes longer.
         """
         seconds = self.settings.max_check_seconds
         try:

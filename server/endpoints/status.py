@@ -90,7 +90,7 @@ class Stats(Answer):
 
 @health_router.get("/health", response_model=Health, responses={503: {"model": Health}})
 async def health(request: Request) -> Response:
-    """Whether the server and its models are ready. Needs no key."""
+    """Tells whether the server and its models are ready. Needs no key."""
     state = state_of(request)
     body = Health(status=_health_status(state), model_loaded=state.models.are_loaded)
     return JSONResponse(body.model_dump(), 200 if body.status == "ok" else 503)

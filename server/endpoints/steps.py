@@ -54,8 +54,8 @@ class StepsRequest(ConstraintFields):
 
     prefix_token_ids: tokens of the answer so far; the stream goes on after them.
     max_tokens: the most tokens of this stream, which then pauses; null: it goes on to the answer's end.
-    max_answer_tokens: the most tokens of the whole answer with its prefix; the grammar completes it within them. null:
-        the server's default, or what the context leaves.
+    max_answer_tokens: maximum number of tokens of the whole answer with its prefix; the grammar completes it within
+        them. null: the server's default, or the rest of the context.
     num_top: number of most likely tokens to report, with and without the mask.
     """
 

@@ -97,7 +97,7 @@ class DetokenizeAnswer(Answer):
 
 
 class TokenizerInfo(Answer):
-    """What a client needs to imitate the model's tokenizer; null for a token or template that the model lacks.
+    """Facts with which a client can imitate the model's tokenizer; null for a token or template that the model lacks.
 
     chat_template: a Jinja template.
     model_max_length: the most tokens of prompt and answer together.

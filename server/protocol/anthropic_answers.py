@@ -54,7 +54,7 @@ class MessageBuilder(ResponseBuilder):
         self._id = f"msg_{uuid.uuid4().hex}"
         self._content: list[dict[str, Any]] = []
         self._open: DeltaKind | None = None
-        self._texts: list[str] = []  # of the open block
+        self._texts: list[str] = []  # pieces of the open block's text
 
     def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """The whole answer as a `message` object."""

@@ -30,7 +30,7 @@ MAX_FILES_S = 10.0
 """Seconds of processor time for reading all documents of a request."""
 MAX_CHARS = 10_000_000
 """Most characters in all documents of a request together."""
-# numbers of over nine digits need not be known in full: no name has so many
+# nine digits suffice, since no name contains a longer number
 _USED_MARKS = re.compile(r"</cite([0-9]{0,9})")
 
 ASKED = (
@@ -250,7 +250,7 @@ class CitationReader:
     def end(self) -> Iterator[Delta]:
         """The pieces of text held back so far.
 
-        A quote cut off by the token limit is cited if what was written is in the document.
+        A quote cut off by the token limit is cited if its text so far is in the document.
         """
         yield from self._give(len(self._held))
         if self._document is not None:

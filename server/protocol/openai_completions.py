@@ -129,8 +129,8 @@ class TextCompletionBuilder(ChoicesBuilder):
     """Builds a `text_completion`, or its chunks.
 
     num_choices: how many of a prompt's outputs, the best ones, are returned. For an echoed text, log-probabilities also
-        cover the tokens that ended it. Their number therefore equals the tokens in `usage`, as clients that score texts
-        expect.
+        cover the tokens that ended it. As clients that score texts expect, there are then as many log-probabilities as
+        tokens in `usage`.
     """
 
     id_prefix = "cmpl"

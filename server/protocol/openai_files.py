@@ -28,7 +28,7 @@ from .pieces import Citation
 FORMATS = "text, Markdown, HTML, PDF (application/pdf) and mail (message/rfc822)"
 # Ordinary text may begin with "data:", so the type must be one, or be left out.
 _DATA_URL = re.compile(r"data:((?:[\w!#$&^.+-]++/[\w!#$&^.+-]++)?+)((?: *+;[^,;\r\n]*+)*+),", re.IGNORECASE | re.ASCII)
-_LEAST_BASE64 = 16  # characters; shorter words may be text
+_LEAST_BASE64 = 16  # minimum length of base64 in characters; shorter words may be text
 # bytes of pictures, archives and office documents; text has tabs, breaks and escape sequences for terminals
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _CHARSET = re.compile(r"""; *charset="?([^;"\s]+)""", re.IGNORECASE)

@@ -43,7 +43,7 @@ ENCRYPTED = "reasoning.encrypted_content"
 Included = Literal[
     "message.output_text.logprobs",
     "reasoning.encrypted_content",
-    # these ask for fields of items that no answer of this server contains
+    # fields of items that no answer of this server contains
     "file_search_call.results",
     "web_search_call.results",
     "web_search_call.action.sources",

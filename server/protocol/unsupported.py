@@ -16,7 +16,7 @@ from .constraints import ConstraintFields
 UNSUPPORTED = "unsupported_parameter"  # code of the error
 ANYTHING_ELSE = "leave it out"
 IN_PYTHON = "it is an option of guided.SamplingParams in Python"
-TOLD = ""  # the field's value is accepted, and the answer lists it as ignored
+TOLD = ""  # in place of advice: any value is accepted, and the answer lists the field as ignored
 USE_CHAT = "use /v1/chat/completions"
 USE_EBNF = "use the field 'ebnf'"
 USE_PROCESSORS = "use logit_processors with"
@@ -41,14 +41,14 @@ def schemas_elsewhere(instead: str) -> Fields:
 
 # fields of every format
 SHARED_FIELDS: Fields = {
-    # from OpenAI
+    # fields of OpenAI
     "prediction": ((), TOLD),
     "service_tier": (("auto", "default", "standard_only"), TOLD),
     "modalities": ((["text"],), "this server answers in text"),
     "audio": ((), "this server answers in text"),
     "verbosity": (("medium",), TOLD),
     "web_search_options": ((), ANYTHING_ELSE),
-    # from vLLM and SGLang
+    # fields of vLLM and SGLang
     "length_penalty": ((1,), ANYTHING_ELSE),
     "typical_p": ((1,), ANYTHING_ELSE),
     "logits_processors": (([],), "use logit_processors with registered names"),
@@ -109,7 +109,7 @@ SHARED_FIELDS: Fields = {
     # fields of earlier versions of OpenAI's chats
     "functions": (([],), "use tools"),
     "function_call": (("none", "auto"), "use tool_choice"),
-    # only in guided's Python API
+    # fields that only guided's Python API has
     "preset": ((), "give its temperature and top_p"),
 }
 

@@ -63,7 +63,7 @@ async def playground() -> RedirectResponse:
 
 @router.get("/workbench/data.json", response_class=JSONResponse)
 def data() -> JSONResponse:  # not async: the first call reads files, so it runs in a thread
-    """What the workbench knows about grammars: keywords, formats, presets of sampling, examples."""
+    """The workbench's data about grammars and sampling: keywords, formats, presets, examples."""
     return JSONResponse(workbench_data(), headers={"cache-control": "no-cache"})
 
 
