@@ -41,11 +41,11 @@ class Ropes(Protocol):
     """Maximum number of tokens with uncertain distances that are tried out at one configuration."""
 
     def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
-        """Return a short completion of the text at a branch (None if none was found), and the texts for which it holds.
+        """Return a short completion of the text at a branch, or None if none was found; and the `Trust` in it.
 
         branch: the branch.
         tail: end of the text; None if the text is unknown.
-        capture: capture of the walk that led there, see `product.structs.Pair`.
+        capture: capture of the walk that led to the branch, see `product.structs.Pair`.
         """
 
     def by_id(self, branch: Branch) -> Iterable[tuple[frozenset[int], Way]]:
@@ -150,11 +150,11 @@ class Completer:
         return self._with_lock(find)
 
     def fewer_token_ids(self, config: int, tail: Tail, most: int | None = None) -> list[int] | None:
-        """Like `token_ids`, after looking at all tokens in each step for one that is nearer to the end.
+        """Like `token_ids`, but mostly shorter: each step looks at all tokens for one that is nearer to the end.
 
         most: stop the search once more than `most` tokens are certainly needed, also by the text's length; None: never.
 
-        While some token is nearer to the end, it is taken untested. A whole completion is tested only where none is.
+        A token that is nearer to the end is taken untested. If there is no such token, a whole completion is tried out.
         """
         best = rest = self.token_ids(config, tail)
         if best is None or (
@@ -288,7 +288,7 @@ class Completer:
     # --- masks that leave room for the end
 
     def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
-        """Clear the tokens of a mask after which more than `budget` tokens would be needed. Returns True if any was
+        """Clear the tokens of a mask that would leave more than `budget` tokens to the end. Returns True if any was
         cleared.
 
         row: int32 (W,), the mask of the configuration, modified in place. End-of-sequence tokens stay.
@@ -314,9 +314,9 @@ class Completer:
         return _put(row, kept) if np.count_nonzero(kept) else None
 
     def is_exact(self, config: int) -> bool:
-        """Return True if the mask can be restricted exactly to tokens after which the text can end in time.
+        """Return True if `restrict` is exact at a configuration: it keeps all tokens that leave room for the end.
 
-        That must hold whatever the text before is.
+        The answer holds for all texts that lead to the configuration.
         """
         levels = self._levels.get(config)
         return levels is not None and levels.uncertain is None
@@ -332,7 +332,7 @@ class Completer:
         return kept
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
-        """Try out the first allowed tokens with uncertain distances, and keep those that fit."""
+        """Try out the first allowed tokens with uncertain distances, and keep the fitting ones."""
         token_ids = allowed_token_ids(uncertain, self.vocabulary_tables.vocabulary.size)
         for token_id in token_ids[: self.ropes.many_tokens].tolist():
             following = self.running.follow(config, token_id, tail)
@@ -354,7 +354,7 @@ class Completer:
         return levels
 
     def _distance(self, rope: Rope | None, trust: Trust) -> Distance:
-        """Return the distance of a state with a rope as its way to the end. trust: texts for which the rope holds."""
+        """Return the distance of a state whose way to the end is `rope`, and True if it is certain."""
         distance = None if rope is None else self._count(rope)
         if trust is Trust.SURE:
             return distance, True

@@ -1,8 +1,8 @@
 """`LexemeBounds`: how far texts of a regular expression can be from their ends.
 
 Mostly the expression's structure decides. A derivative of a concatenation, union or repetition is made of derivatives
-of its parts, so the rest of a text is bounded by the rests of the parts. Complements have no such bound, nor have most
-intersections and machines. For these the automaton is searched, if it is small.
+of its parts. The rest of a text is therefore bounded by the rests of the parts. Complements, most intersections and
+machines have no such bound: their automaton is searched, if it is small.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class _Entry(NamedTuple):
 
 
 class ContainerSearch:
-    """One search for the rest of a container.
+    """A search for the rest of one container.
 
     steps: function that returns the ways to write one more member or item.
     ways: results of other searches, extended by this one.
@@ -108,7 +108,7 @@ class ContainerSearch:
         tokens, num_bytes = yield from self._leasts.of(entry.frame)
         tokens, num_bytes = entry.written.num_tokens + tokens, entry.written.num_bytes + num_bytes
         first = (as_json(entry.frame).distance(), tokens) if self._is_greedy else (tokens, num_bytes)
-        heapq.heappush(self._waiting, (*first, -len(self._entries)))  # of equally good entries the latest comes first
+        heapq.heappush(self._waiting, (*first, -len(self._entries)))  # the latest of equally good entries comes first
         self._entries.append(entry)
 
     def _be_greedy_after_many(self) -> None:
@@ -158,6 +158,6 @@ class ContainerSearch:
 
 
 def _left_to_choose(frame: Frame, mode: int) -> tuple[object, Choices]:
-    """Return the conditions on the rest, and the choices that are left. Both together determine the possible texts."""
+    """Return the conditions on the rest, and the choices that are left. The two determine the possible texts."""
     alike, left = as_json(frame).left_to_choose()
     return (alike, mode == MUST), left

@@ -1,7 +1,7 @@
 """`DistanceBound`: an upper bound on the tokens needed to finish from any configuration seen so far.
 
 If the budget exceeds the bound, no search is needed. The bound is computed from the results of masks and steps, each
-part once. It must be updated after more parts were made.
+part once. After more parts were made, the bound must be updated (`find`).
 """
 
 from __future__ import annotations
@@ -235,8 +235,8 @@ class DocumentDistanceBound(DistanceBound):
 class RulesDistanceBound(DistanceBound):
     """The bound for texts of a general grammar. Callers add the result of `below` for a stack.
 
-    A configuration is in the middle of terminals, each with a GSS node, over a stack. Three parts add up to a bound of
-    its need: the way to the end of any terminal, the costliest GSS node for its own rules, and the stack.
+    A configuration is in the middle of terminals, each with a GSS node, over a stack. The bound of its need is a sum:
+    the way to the end of any terminal, the costliest GSS node for its own rules, and the stack.
     Configurations with the same upper frames share masks, so a token may lead to a stack that no walk has met.
     `_most_below` bounds that stack, too.
     """

@@ -1,8 +1,8 @@
 """`DocumentRopes`: the shortest way to the end of a document, from any of its states.
 
 The way has two parts: the rest of the current string, number or literal; then the need of each frame on the stack, the
-top one first. The second part is kept for each stack node and the class of the value that has just ended. Stacks are
-hash-consed, so only new stack nodes cost a search.
+top one first. The second part is kept for each stack node and the class of its value that has just ended. Equal stacks
+are one node (hash-consing), so only new stack nodes cost a search.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class DocumentRopes:
         return ()
 
     def after(self, stack: int, returned: int, is_open: bool = False) -> Way:
-        """Return the way to the end after a value or key of a class has ended on top of a stack, whatever its text."""
+        """Return the way to the end after the value or key on top of a stack, for any text of its class `returned`."""
         self._trust, self._tail = Trust.SURE, None
         return _run(self._returned(stack, returned, EMPTY, is_open)), self._trust
 
@@ -181,7 +181,7 @@ class DocumentRopes:
         return best(ways)
 
     def _through(self, before: bytes, ends: Outcomes, stack: int) -> Rope | None:
-        """Return the shortest way to the end that writes `before`, then ends the value on top of a stack by `ends`."""
+        """Return the shortest way to the end: `before`, then one of `ends` for the value on top, then the rest."""
         return _run(self._steps_through(before, ends, stack, EMPTY))
 
     def _end_lexeme(self, endings: list[Ending], stack: int) -> Rope | None:
@@ -255,7 +255,7 @@ class DocumentRopes:
         return rope, found
 
     def _trust_of(self, frame: Frame, following: Frame | None, rope: Rope | None) -> Trust:
-        """Return the texts for which a way to the end after a capture holds."""
+        """Return the `Trust` in a way to the end after a capture."""
         spec = None if frame.kind == "object" else self.frames.spec_of(frame)
         names_end = isinstance(frame, StyledFrame) and frame.kind == "object" and frame.marks.names_end
         if following is None or names_end or (spec is not None and spec.captures > 1):
@@ -276,7 +276,7 @@ class DocumentRopes:
         return Trust.ROBUST if any(map(self.is_robust, languages)) else Trust.ONE_TEXT
 
     def _trust_after_capture(self, stack: int, capture: int) -> Trust:
-        """Return the texts for which a way holds in a state behind a capture with an unknown text.
+        """Return the `Trust` in a way to the end from a state after a capture whose text is unknown.
 
         capture: 1 + the stack node below the frame that took the capture; see `machine.masks`.
         """

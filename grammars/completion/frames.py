@@ -51,16 +51,16 @@ class FrameRopes:
         self._broken: dict[StyledSpec, StyledSpec] = {}  # spec -> spec of its texts after a line break
 
     def of_value(self, frame: Frame) -> Outcomes:
-        """Return the shortest texts of the value that a frame expects."""
+        """Return the shortest text of each class, for the value that a frame expects."""
         spec = self.spec_of(frame)
         return {} if spec is None else self._solver(spec)
 
     def of_spec(self, spec: ValueSpec | StyledSpec) -> Outcomes:
-        """Return the shortest texts of a value."""
+        """Return the shortest text of each class, for a value."""
         return self._solver(spec)
 
     def of_container(self, frame: Frame, mode: int) -> Outcomes:
-        """Return the rest of a container, including its bracket but not whitespace that must come first."""
+        """Return the shortest rest of a container for each class, with its bracket but without whitespace before it."""
         return self._solver((frame, mode))
 
     def spec_of(self, frame: Frame) -> ValueSpec | StyledSpec | None:
@@ -71,7 +71,7 @@ class FrameRopes:
         return self._specs[frame]
 
     def after_break(self, spec: StyledSpec) -> Outcomes:
-        """Return the shortest texts of a value between marks, after a line break."""
+        """Return the shortest text of each class, for a value between marks, after a line break."""
         if spec not in self._broken:
             self._broken[spec] = StyledSpec(spec.after_break or (), f"\n{spec.end}", None, spec.object, spec.array)
         return self._solver(self._broken[spec])
@@ -115,8 +115,8 @@ class FrameRopes:
         return found
 
     def _marked_value(self, spec: StyledSpec) -> Evaluation:
-        """Return the texts of a value between marks. Texts other than arrays and objects include the mark behind
-        them.
+        """Return the shortest text of each class, for a value between marks. The end mark is included, except after an
+        array or object.
         """
         found: Outcomes = {}
         for language, returned in spec.texts:
@@ -235,7 +235,7 @@ class FrameRopes:
         return steps
 
     def _values(self, member: Frame, before: bytes) -> Steps:
-        """Return the ways to write the value of a member, with the marks behind it. before: what is already written."""
+        """Return the ways to write a member's value, with the marks after it. before: text of the value so far."""
         spec = self.spec_of(member)
         if spec is None:
             return []

@@ -50,7 +50,7 @@ class Leasts:
                 choices.append((yield from self._of_member(frame, number)))
             pieces.append(_least_of(choices))
         tokens, num_bytes = _sum(pieces)
-        num_others = max(frame.min_members - len(pieces), 0)  # the number may be 10 ** 18
+        num_others = max(frame.min_members - len(pieces), 0)  # multiplied, not counted: it may be 10 ** 18
         return tokens + num_others * _LEAST_PIECE[0], num_bytes + num_others * _LEAST_PIECE[1]
 
     def _of_array(self, frame: OpenArray) -> _Search:

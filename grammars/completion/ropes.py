@@ -46,11 +46,10 @@ MARGIN = 32
 
 
 class Trust(IntEnum):
-    """The texts for which a way to the end holds, among all texts that lead to the same state.
+    """Tells which texts a way to the end completes, among all texts that lead to the same state.
 
-    SURE: for all of them. ROBUST: for all of them, except that a key or item on the way may have to be replaced,
-        because the text already has it; some other one is hardly longer. ONE_TEXT: only for the text that the way was
-        found for.
+    SURE: all of them. ROBUST: all of them, but if the text already has a key or item of the way, another one must
+        replace it, which is hardly longer. ONE_TEXT: only the text that the way was found for.
     """
 
     SURE = 0
@@ -87,7 +86,7 @@ Way: TypeAlias = tuple[Rope | None, Trust]
 
 
 def best_of(ways: Iterable[Way]) -> Way:
-    """Return the shortest of some ways, and the texts for which all of them hold."""
+    """Return the shortest of some ways, and the weakest `Trust` among them."""
     ways = list(ways)
     return best([rope for rope, _ in ways]), max([trust for _, trust in ways], default=Trust.SURE)
 
@@ -119,5 +118,5 @@ def flatten(rope: Rope) -> list[Item]:
 
 
 def text_of(rope: Rope) -> bytes:
-    """Return the bytes of a rope without its tokens: those that the grammar names by id are no text."""
+    """Return the bytes of a rope. Tokens that the grammar names by id are left out, since they are no text."""
     return b"".join([item for item in flatten(rope) if isinstance(item, bytes)])

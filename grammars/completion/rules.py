@@ -1,7 +1,7 @@
 """`RuleRopes`: the shortest way to the end of a text of a general grammar, from any of its configurations.
 
 A position of the network has the shortest rest of its rule. A GSS node over a stack has the shortest rest of the text.
-Both are unknowns of one `Solver`, so rules may be recursive, and stacks deep.
+A `Solver` finds both kinds of unknowns, so rules may be recursive, and stacks deep.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ class Texts:
         """Return shortest ends of a terminal from one of its states.
 
         counted: the counted terminal; None if its units are not counted.
-        missing: number of units still needed, including the one that has begun.
+        missing: number of units still needed, a begun one included.
         """
         dfas = self._vocabulary_tables.lazy_dfas
         if counted is None or not missing:

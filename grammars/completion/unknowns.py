@@ -31,7 +31,7 @@ def closing(frame: Frame) -> bytes:
 
 
 def as_json(frame: Frame) -> OpenObject | OpenArray:
-    """Return the JSON container that decides what may still come in a container; styles change only its texts."""
+    """Return the JSON container that decides the next members or items; styles only change how texts are written."""
     container = frame.json if isinstance(frame, StyledContainer) else frame
     assert container is not None, "its first mark decides"
     assert container.kind != "value", "only containers have a rest"

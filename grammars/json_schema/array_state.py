@@ -146,7 +146,7 @@ class ArrayState(ContainerState):
 
     @property
     def asked(self) -> tuple[Formula, ...]:
-        """The conditions on the next item that are still open, each once. Their truth decides how the array goes on."""
+        """The open conditions on the next item, each once. How the array goes on depends on their truth."""
         return tuple(dict.fromkeys(one for one in self.known().values() if one is not TRUE and one is not FALSE))
 
     def needed_items(self) -> list[tuple[Formula, int]]:

@@ -1,4 +1,4 @@
-"""`ArrayFrame`: the frame of an array. It tells what the next item must satisfy, and whether the array may end.
+"""`ArrayFrame`: the frame of an array: the condition on the next item, and whether the array may end.
 
 Most arrays are plain: they depend on the number of their items, or also on which strings they have. `PlainItems`
 describes these for the machine, which makes their frames itself (`machine.documents.containers`).
@@ -25,7 +25,7 @@ from .unique_items import NextItems
 
 
 def open_array(document: Context, formula: Formula, tracked: tuple[Formula, ...]) -> ArrayFrame:
-    """The frame of an array that has just been opened. It may be dead: see `is_live`.
+    """The frame of an array that has just been opened. The frame may be dead: see `is_live`.
 
     formula: the condition on the array, specialised to arrays.
     tracked: formulas whose truth the array returns, specialised to arrays.
@@ -86,8 +86,8 @@ class ArrayFrame(ArrayState):
     def on_return(self, cls: int) -> Frame | None:
         """The array after an item of class `cls`; None if it can't be completed then.
 
-        If the item's text matters (captures 2), the result is an array of anything: it allows what any text allows.
-        That array returns a class that tells nothing, so the container around it allows anything, too.
+        If the item's text matters (captures 2), the result is an array that allows any items. Its class then decides no
+        formula, so the container around it allows anything, too.
         """
         return self.document.followed(self.number, cls, self._after)
 
@@ -232,7 +232,7 @@ class ArrayPlan(NamedTuple):
     """Assertions that must hold or fail for the items after the next one of an array.
 
     frame: the array before the next item.
-    decided: the assertions, those that must fail negated.
+    decided: the assertions that must hold, and the negations of those that must fail.
     """
 
     frame: ArrayFrame

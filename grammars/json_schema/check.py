@@ -34,12 +34,12 @@ class DynamicReferenceError(Exception):
 
 
 class Checker:
-    """One check of a schema.
+    """The check of one schema.
 
     sources: texts that may be quoted.
     is_canonical: True: formats are narrowed to the texts of writers.
     reached: attribute; the schemas that constrain, in the order found: (schema, scope inside it, path).
-    inexact: attribute; those with a `format` for which some valid strings are left out.
+    inexact: attribute; the schemas with a `format` whose Language lacks some valid strings.
     holders: attribute; pairs of a schema and the schemas that it contains or refers to.
     languages: attribute; the languages of the patterns.
     """
@@ -112,7 +112,7 @@ class Checker:
             raise InvalidSchemaError(f"not a URI: {error}", pointer((path, scope.draft.id_keyword))) from None
 
     def _check_base(self, reference: Any, outer: Scope, inner: Scope, path: Path) -> None:
-        """Raise where `$ref` beside an id leads elsewhere in drafts in which that id says nothing."""
+        """Raise if a `$ref` beside an id has two meanings: up to draft 7 the id has no effect there, later it has."""
         if not isinstance(reference, str) or inner.draft.ref_stands_alone:
             return
         targets = []
@@ -154,11 +154,11 @@ class Checker:
                 self._in_place.setdefault(self._node, []).extend([(id(one), scope) for one, scope, _ in found])
 
     def note_inexact(self) -> None:
-        """Note that the present schema has a format for which some valid strings are left out."""
+        """Note that the present schema has a format whose Language lacks some valid strings."""
         self.inexact.append(self._node)
 
     def nodes_that_reach(self, targets: Iterable[Node]) -> frozenset[Node]:
-        """The schemas from which one of the targets is reached by subschemas and references, targets included."""
+        """The targets, and all schemas that reach one of them through subschemas and references."""
         holders: dict[Node, list[Node]] = {}
         for holder, inside in self.holders:
             for schema, scope, _ in inside:

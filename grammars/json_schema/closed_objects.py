@@ -1,11 +1,11 @@
 """Forbids members that a JSON Schema does not name. `close_objects` does so for arguments of tools, as OpenAI's strict
 mode requires. `close_all_objects` does so for any schema, like libraries that read a list of members as complete.
 
-Every document of the closed schema fits the given one. So `close_objects` closes an object only where that can't make
-the whole schema accept more documents. Objects below `oneOf`, `not`, `if` or `contains` stay open: a narrower part
-there can widen the whole. If several schemas describe the root object together, it gets `unevaluatedProperties: false`,
-which sees the members that all of them name. Inner objects with several schemas stay open. `close_all_objects` also
-closes below `oneOf`, `then`, `else` and `dependentSchemas`, and refuses what it can't close.
+Every document of the closed schema fits the given one. `close_objects` therefore leaves an object open if closing it
+could make the whole schema accept more documents: below `oneOf`, `not`, `if` or `contains`, where a narrower part can
+widen the whole. If several schemas describe the root object together, it gets `unevaluatedProperties: false`, which
+sees the members that all of them name. Inner objects with several schemas stay open. `close_all_objects` also closes
+objects below `oneOf`, `then`, `else` and `dependentSchemas`, and refuses schemas with objects that it can't close.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _with_root_apart(schema: Mapping[str, Any], uses: Mapping[int, _Use]) -> Sch
 
 
 def close_all_objects(schema: Any) -> Any:
-    """A copy of a schema in which each object that names members allows no others.
+    """Copy a schema, and forbid other members in each object that names members.
 
     An object stays as it is if its schema has `additionalProperties`, `unevaluatedProperties`, `patternProperties` or
     `propertyNames`. A member counts as named wherever one of the object's schemas names it: beside `allOf`, `if` or a
@@ -90,7 +90,7 @@ def close_all_objects(schema: Any) -> Any:
 
 
 def _closed(root: Mapping[str, Any], uses: Mapping[int, _Use], says: tuple[str, ...], *, is_everywhere: bool) -> Schema:
-    """A copy of a schema in which the objects that name members are closed.
+    """Copy a schema, and close the objects that name members.
 
     uses: id of a schema -> its use. Only schemas that are ALONE are changed.
     says: keywords that leave an object as it is.

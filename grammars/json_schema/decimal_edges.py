@@ -22,7 +22,7 @@ FINITE_DIGITS = 308
 
 
 class Edge(NamedTuple):
-    """One end of an interval of magnitudes.
+    """An end of an interval of magnitudes.
 
     digits: significant digits, without leading and trailing zeros, as bytes 0 to 9; empty for zero.
     exponent: weight of the first digit, as a power of ten; -1 for zero.
@@ -203,7 +203,7 @@ def _scaled(number: Decimal) -> tuple[int, int]:
 def _inward(
     low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid | Residues
 ) -> tuple[Decimal | None, Decimal | None]:
-    """Both bounds, moved inward to the next numbers of the grid. The high bound may become negative."""
+    """Move both bounds inward to the next numbers of the grid. The high bound may become negative."""
     if low is not None:
         digits = _digits_of(low, grid)
         low = _number(grid.at_least(math.ceil(digits) if low_in else math.floor(digits) + 1), grid)

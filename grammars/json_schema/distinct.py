@@ -1,9 +1,9 @@
 """Lists the values of a formula that has few, and decides if several places can all get different values.
 
-A place with more possible values than there are places never lacks a value: it chooses last. So only places with few
-values count. The question if these can all get different values is a problem of maximum flow from places to values
-(Hall's theorem). Values that fit the same places form one class, so the size of the problem depends on the number of
-sets.
+A place with more possible values than there are places never lacks a value: it chooses last. Only places with few
+values are therefore examined. The question if these can all get different values is a problem of maximum flow from
+places to values (Hall's theorem). Values that fit the same places form one class, so the size of the problem depends on
+the number of sets.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def values_of(document: Context, formula: Formula, maximum: int) -> Values | Non
     """
     known = document.listed.get(formula)
     if known is None or (known[1] is None and known[0] < maximum):
-        asked = max(_LEAST_LISTED, 1 << (maximum - 1).bit_length())  # so a growing `maximum` costs few searches
+        asked = max(_LEAST_LISTED, 1 << (maximum - 1).bit_length())  # a growing `maximum` then costs few searches
         try:
             known = asked, _listed(document, formula, asked)
         except ManyValuesError:

@@ -1,7 +1,7 @@
 """`find_empty_part`: names the smallest part that is to blame if no document satisfies a schema, for the error message.
 
 A part is to blame if no value satisfies it, and some document satisfies the schema with `true` in its place. The search
-starts at the root. It goes on to a subschema, or to the target of `$ref`, as long as one of these is to blame. Then the
+starts at the root. While a subschema, or the target of `$ref`, is to blame, the search goes on to that part. Then the
 search drops keywords of the part that change nothing. Each test compiles the schema again, so their number is limited.
 """
 
@@ -85,9 +85,9 @@ class _Search:
                 self._kept = others
 
     def _next(self) -> Keys | None:
-        """The path to a part inside the present one that is to blame.
+        """The path to a part to blame inside the present one.
 
-        None if there is none. None also if several branches of `anyOf` or `oneOf` are to blame, and nothing else.
+        None if no such part exists. None also if several branches of `anyOf` or `oneOf` are to blame, and nothing else.
         """
         branches: list[Keys] = []
         for keys in self._parts():

@@ -5,10 +5,10 @@ with 0001, `T` and `Z` are upper case, a second's fraction has up to 9 digits. T
 are below 1,000,000,000 days.
 
 Dates are exact: each month has its days, and February its leap days. Year 0000 is a leap year. Python's calendar has
-no year 0000, so the `jsonschema` library refuses it; RFC 3339 does not. A leap second is 23:59:60 in UTC. Its offset is
-a whole number of quarters of an hour, as in all time zones. In a date-time, its date in UTC is the last of June or
-December, as for all leap seconds so far. The `jsonschema` library refuses every leap second; RFC 3339 and the official
-test suite do not.
+no year 0000, so the `jsonschema` library refuses it; RFC 3339 does not. A leap second is 23:59:60 in UTC. The offset of
+such a time is a whole number of quarters of an hour, as in all time zones. The date in UTC of such a date-time is the
+last of June or December, as for all leap seconds so far. The `jsonschema` library refuses every leap second; RFC 3339
+and the official test suite do not.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _leap_seconds(offsets: Offsets) -> lang.Language:
 
 
 def _zones(minute: int, offsets: Offsets) -> list[str]:
-    """The offsets for which a local minute is the last one of the day in UTC. minute: minutes since midnight."""
+    """The offsets that make a local minute the last one of the day in UTC. minute: minutes since midnight."""
     behind = _MINUTES_A_DAY - 1 - minute
     if behind == 0:
         return [] if offsets == "positive" else ["Z", "z", "+00:00", "-00:00"]

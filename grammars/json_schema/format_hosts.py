@@ -1,7 +1,7 @@
 """Internet addresses as Languages: ipv4, ipv6, hostname, email.
 
 The lengths of the RFCs hold: at most 63 characters a label, 253 a name, 64 a local part. A-labels (xn--...) and all
-other labels with hyphens at the third and fourth place are left out. Whether Punycode is valid depends on all of its
+other labels with hyphens at the third and fourth place are left out. The validity of Punycode depends on all of its
 characters, so an automaton would need as many states as there are such labels.
 """
 

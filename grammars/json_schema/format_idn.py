@@ -1,13 +1,13 @@
 """Internationalized host names (IDNA 2008, RFC 5890 to 5893) and mail addresses (RFC 6531) as Languages.
 
-The host names are a subset of the valid ones. Their A-labels fit, whatever the letters are, so nothing looks at
-Punycode:
+The host names are a subset of the valid ones. The automaton never computes Punycode, since these rules bound the length
+of every A-label:
 
 - A name has ASCII labels only (format_hosts.py), or at most four labels, each with at most 62 octets as an A-label.
-- A label with more than _MOST_MIXED characters has letters of one of _SCRIPTS and ASCII characters. It begins with a
-  letter of the script, or in Latin with any.
-- Left out are A-labels, other scripts, marks that may compose with the character before them, two reordering marks in a
-  row, and marks in labels that are written from right to left.
+- A label with more than _MOST_MIXED characters has letters of one of _SCRIPTS and ASCII characters. The first letter is
+  one of the script; in Latin labels any letter may be the first.
+- A-labels and other scripts are left out. So are marks that may compose with the character before them, two reordering
+  marks in a row, and marks in labels that are written from right to left.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _names(label: lang.Language) -> lang.Language:
 
 
 def idn_email() -> lang.Language:
-    """Mailbox of RFC 6531. As in its grammar, only the characters of the domain's labels are checked."""
+    """Mailbox of RFC 6531. Only the characters of the domain's labels are checked, as in the RFC's grammar."""
     beyond = charset.difference(_unpacked(idnadata.codepoint_classes["PVALID"]), ((0, 127),))
     return mailbox(full(_LOCAL), host_names(charset.union(LETTERS_DIGITS, beyond), may_reserve=True))
 

@@ -1,8 +1,8 @@
 """Regexes as a Language: a subset that ECMA-262 (with and without the u flag) and Python's `re` both take.
 
-The Language lacks groups nested deeper than three, lookahead inside groups and quantified lookahead. It also lacks
-lookbehind, named groups, backreferences, `\\c`, `\\k`, `\\p` and octal escapes, and some counts `{n,m}`: for example
-{12,15} and counts over 999. Ranges in classes lie within 0-9, A-Z or a-z. Literal brackets and braces are escaped.
+The Language lacks groups nested deeper than three, lookahead inside groups, quantified lookahead and lookbehind. Named
+groups, backreferences, `\\c`, `\\k`, `\\p` and octal escapes are missing, too, and some counts `{n,m}`: {12,15}, say,
+and counts over 999. Ranges in classes lie within 0-9, A-Z or a-z. Literal brackets and braces are escaped.
 """
 
 from __future__ import annotations

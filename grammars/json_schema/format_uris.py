@@ -1,9 +1,9 @@
 """URIs, IRIs, URI templates, JSON pointers and UUIDs as patterns.
 
 The patterns are exactly the grammars of RFC 3986, 3987, 6570, 6901, 4122, and of relative JSON pointers. The checkers
-of the `jsonschema` library refuse some texts that the RFCs and the official test suite allow. In IRIs: compressed IPv6
-hosts and characters above U+FFFF. In URI templates: prefixes over 999 and names that begin with an escape. In relative
-JSON pointers: a 0 before the last digit.
+of the `jsonschema` library refuse some texts that the RFCs and the official test suite allow: IRIs with compressed IPv6
+hosts or characters above U+FFFF, URI templates with prefixes over 999 or names that begin with an escape, and relative
+JSON pointers with a 0 before the last digit.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """`format` as Languages of strings.
 
 Every format that JSON Schema defines is enforced in every draft, even if that draft does not have it. Draft 3's names
-`host-name` and `ip-address` mean `hostname` and `ipv4`. Any other format is an annotation. This includes the formats of
-numbers (int32, double, ...), which OpenAPI defines and JSON Schema does not. `color` is an annotation, too: schemas
-rarely use this name for the CSS 2.1 color of draft 3.
+`host-name` and `ip-address` mean `hostname` and `ipv4`. Any other format is an annotation, also OpenAPI's formats of
+numbers (int32, double, ...). `color` is an annotation, too: schemas rarely use this name for the CSS 2.1 color of
+draft 3.
 
 Each Language holds only strings that the format's RFC allows. Most hold all of them (`is_exact`). The others leave out
 some valid strings, so `not` can't use their complement; see `format_superset`.
@@ -101,7 +101,7 @@ def format_superset(name: str) -> lang.Language | None:
     """A Language that holds every string that may count as valid; None for an unknown format.
 
     `format: "email"` allows strings that surely are addresses. `not: {format: "email"}` allows only strings outside
-    this superset. Neither allows the strings between the two.
+    this superset. The strings between the two sets fit neither schema.
     """
     language, known = format_language(name), _FORMATS.get(name)
     beyond = known and (known.left_out or known.taken_loosely)

@@ -3,8 +3,8 @@
 An assertion constrains one kind of value and holds for every other kind, as JSON Schema's keywords do: `StringIn` holds
 for every number. Only `Kinds` constrains all kinds. Structurally equal formulas are one object (hash-consing), so they
 compare by identity.
-The schemas inside containers are `Reference`s, which are expanded only when a document reaches them. So a recursive
-schema is a cycle of references.
+The schemas inside containers are `Reference`s, which are expanded only when a document reaches them. A recursive schema
+is therefore a cycle of references.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Formula:
         self.cache = None
 
     def memo(self) -> dict[Any, Any]:
-        """A dict for results that other modules computed for this formula. It lives as long as the formula."""
+        """A dict for other modules' results about this formula. The dict lives as long as the formula."""
         if self.cache is None:
             self.cache = {}
         return self.cache
@@ -192,7 +192,7 @@ class Reference(Formula):
 
 
 class Atom(Formula):
-    """One assertion. kind: the kind of value that it constrains; values of all other kinds satisfy it."""
+    """An assertion. kind: the kind of value that it constrains; values of all other kinds satisfy it."""
 
     __slots__ = ()
     kind: JsonKind
@@ -291,7 +291,7 @@ class PartCount(Atom):
     high: int | None
 
     def without_one(self) -> Formula:
-        """What remains after one more member or item that satisfies `value`."""
+        """The count of the rest, after one more member or item that satisfies `value`."""
         return FALSE if self.high == 0 else _count(self.kind, self.value, self.low - 1, fewer(self.high))
 
 

@@ -25,8 +25,8 @@ _NOTHING: Witness = {}
 
 
 def reaches_end(frame: ArrayState) -> bool:
-    """True if some items lead to a state in which a plain array may end. The search goes depth first, and tries items
-    with most matches first.
+    """True if a plain array can be completed by some items. The search goes depth first, and tries items with most
+    matches first.
 
     Raises LimitExceededError("max_plans").
     """

@@ -52,8 +52,8 @@ class KeyOrder:
 
     If only one schema declares properties, and all of them are required, they come in exactly one order. Other
     declared keys, such as keys of dependencies, are free and come after them, as undeclared keys do. Otherwise all
-    keys are free, but required ones wait for each other (`ObjectShape.in_turn`). In a root object whose keys
-    are all free, METADATA keys may come, too: JSON files often begin with them.
+    keys are free, but required ones wait for each other (`ObjectShape.in_turn`). METADATA keys may come, too, in a root
+    object whose keys are all free: JSON files often begin with them.
 
     formula, tracked: the formulas of the object.
     is_free: True: keys come in any order.

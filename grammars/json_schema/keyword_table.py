@@ -33,7 +33,7 @@ class Keyword:
     shape: form of the value if it contains schemas; None: it contains none.
     since, until: numbers of the first and the last draft with this definition.
     types: the types that the keyword constrains; empty: all.
-    beside: another keyword without which this one has no effect; "": none.
+    beside: another keyword that this one needs beside it to have an effect; "": none.
     is_in_place: True if the schemas in it describe the value itself, not its members or items.
     role: "constrains"; "names": the keyword names schemas or defines schemas to refer to; "annotates": no effect.
     """

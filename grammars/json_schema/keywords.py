@@ -1,7 +1,7 @@
 """Each keyword as a formula. `TRANSLATIONS` has a function for each keyword of each draft; the schema is checked.
 
 Some keywords depend on each other: `properties` and `additionalProperties`, `if` and `then`. The function of the first
-one that the schema has translates all of them. The functions of the others return TRUE.
+keyword that the schema has translates the whole group. The functions of the others return TRUE.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _members(value: Any, place: Place) -> Formula:
 
 
 def _dependents(keyword: str) -> Translation:
-    """Of a keyword that asks for other keys, or for a schema, where a key is there."""
+    """The translation of a keyword that requires other keys, or a schema, if an object has a certain key."""
 
     def translate(value: Any, place: Place) -> Formula:
         return all_of(

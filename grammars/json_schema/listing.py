@@ -57,7 +57,7 @@ _MOST_ZEROS = 290  # maximum number of zeros after the point, so that no number 
 
 @cache
 def one_spelling() -> lang.Language:
-    """One text for each number: no exponent, no zeros at the end of a fraction, no -0.
+    """A Language with one text for each number: no exponent, no zeros at the end of a fraction, no -0.
 
     Fractions have few enough digits that different texts are different doubles.
     """
@@ -75,12 +75,12 @@ def in_one_spelling(language: lang.Language) -> lang.Language:
 
 
 def canonical(text: bytes) -> bytes:
-    """One text for all texts of equal values: sorted keys, and one spelling for equal numbers."""
+    """The same text for all texts of equal values: sorted keys, and one spelling for equal numbers."""
     return json.dumps(_plain(json.loads(text)), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def text_of_value(text: bytes) -> bytes:
-    """One text for all texts of equal values. text: without whitespace outside strings."""
+    """The same text for all texts of equal values. text: a value without whitespace outside strings."""
     first = text[:1]
     if first == b'"':
         return quoted(json.loads(text))

@@ -181,7 +181,7 @@ class Exponent(NamedTuple):
 
 
 def _may_reach(digits: str, span: tuple[int, int]) -> bool:
-    """True if some digits after these lead to an exponent of a span."""
+    """True if the digits begin an exponent of a span, or are one. Example: "1" may reach 12."""
     value, room = int(digits), MAX_EXPONENT_DIGITS - len(digits)
     return any(max(value * 10**more, span[0]) <= min((value + 1) * 10**more - 1, span[1]) for more in range(room + 1))
 

@@ -1,7 +1,7 @@
 """Nodes that read any number of a list, in every spelling, with and without an exponent.
 
 The spellings lie sorted in a table. A node is a range of the table: the spellings that begin with the characters read.
-So the cost of a step hardly depends on the number of spellings.
+The cost of a step therefore hardly depends on the number of spellings.
 """
 
 from __future__ import annotations

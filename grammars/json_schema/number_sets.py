@@ -1,9 +1,9 @@
 """Formulas about numbers, solved by arithmetic: the numbers that satisfy one, as intervals and remainders.
 
-The bounds in a formula cut the line of numbers into pieces: points, and the open intervals between them. The multiples
-in it sort the numbers into classes. The unit is the greatest common divisor of all `multipleOf`. Which of them a
-multiple of the unit satisfies depends on its remainder modulo their least common multiple. So there is one class for
-each remainder, and one for numbers that are no multiples of the unit.
+The bounds in a formula cut the line of numbers into pieces: points, and the open intervals between them. The formula's
+`multipleOf` sort the numbers into classes. Their greatest common divisor is the unit. For a multiple of the unit, its
+remainder modulo their least common multiple decides which `multipleOf` hold. There is one class for each remainder, and
+one for numbers that are no multiples of the unit.
 A set of numbers has one bit for each piece and class. Such sets are integers, so a formula is a few operations on them.
 """
 
@@ -113,7 +113,7 @@ class _Classes(NamedTuple):
         return next(iter(self.steps)) if len(self.steps) == 1 else None
 
     def number_of(self, value: Decimal) -> int:
-        """The class of a number."""
+        """The class of a number: the number in units, modulo `modulus`; `modulus` if it is no multiple of the unit."""
         if not self.modulus:
             return 0
         numerator, denominator = value.as_integer_ratio()
@@ -166,7 +166,7 @@ class _Sets:
         return None if is_far or is_large or is_by_text else cls(points, classes, domain, is_written)
 
     def held(self, formula: Formula, bounds: dict[Atom, tuple[Bounds, ...]]) -> int:
-        """The set of the numbers for which a formula holds. bounds: see `_bounds_in`."""
+        """The set of the numbers that satisfy a formula. bounds: see `_bounds_in`."""
         everything = (1 << self._count * (self._classes.modulus + 1)) - 1
 
         def of(atom: Atom) -> int:
@@ -254,7 +254,7 @@ class _Sets:
 
 
 def _shortest_period(row: bytes) -> bytes:
-    """The shortest beginning of a row that gives the row when it is repeated."""
+    """The shortest beginning of a row whose repetition gives the whole row. Example: `ab` for `abab`."""
     factor, left = 2, len(row)
     while factor <= left:
         if left % factor:

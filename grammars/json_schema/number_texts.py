@@ -1,7 +1,7 @@
 """Machines that read a number's text and compare its value with bounds while they read.
 
-A node is a state of the reader. This module has the nodes of numbers without exponent between two edges, with or
-without a grid: `-?(0|[1-9][0-9]*)(\\.[0-9]+)?`. number_exponents.py has the others.
+A node is a state of the reader. This module has the nodes of numbers without exponent: `-?(0|[1-9][0-9]*)(\\.[0-9]+)?`.
+The numbers lie between two edges, on a grid or not. number_exponents.py has the nodes of other numbers.
 Each node has `accepts` (the text may end here) and `arcs()`: the characters that may follow, with the next nodes. Nodes
 that no text could complete are left out; arithmetic decides this, not search. `NumberText` makes an algebra machine of
 nodes.
@@ -49,7 +49,7 @@ class NumberText(NamedTuple):
 
     @property
     def surely_nonempty(self) -> bool:
-        """True: every machine of nodes has a text. So the algebra need not search for one."""
+        """True: every machine of nodes has a text, so the algebra need not search for one."""
         return True
 
     def transitions(self) -> tuple[tuple[CharSet, NumberText], ...]:
@@ -148,7 +148,7 @@ class Whole(NamedTuple):
     """The state in the integer part.
 
     length: number of digits read; 0 after the single digit 0.
-    low, high: order of these digits and the first digits of the span's edges: -1, 0 or 1.
+    low, high: -1, 0 or 1: these digits are below, equal to or above the first digits of the span's low or high edge.
     rest: remainder of the digits on the grid.
     is_written: as in `Magnitude`.
     """
@@ -357,7 +357,7 @@ _ZEROS = Fraction(Span(None, None, Grid(1, 0)), 1, 0)
 
 
 def _remaining(edge: Edge | None, weight: int) -> Edge | None:
-    """The edge to compare further digits with, after the digits down to a weight have equalled it.
+    """The edge for comparing further digits, if the digits down to a weight equal those of `edge`.
 
     An edge whose digits are used up becomes `_ENDED` or `_PASSED`, so that equal states are equal nodes.
     """

@@ -80,7 +80,7 @@ _ANY = Bounds()
 
 
 def bounds_of(language: lang.Language) -> tuple[Bounds, ...] | None:
-    """The bounds of which a number satisfies one, for languages that were made of bounds; None for others."""
+    """The bounds that a language of numbers was made of; a number satisfies one of them. None for other languages."""
     if language is lang.NOTHING:
         return ()
     if not isinstance(language, lang.Union) or language in _bounds:
@@ -147,8 +147,8 @@ def _texts(bounds: Bounds, *, has_exponents: bool, is_written: bool = False) -> 
 def with_residues(residues: Residues, interval: Interval, *, is_written: bool = False) -> lang.Language:
     """The numbers of a set in an interval, over PLAIN.
 
-    residues: the set. It must contain -x for each x in it. If it has other numbers between its multiples, it must
-        contain each end that is included.
+    residues: the set, symmetric: with x it contains -x. If it has other numbers between its multiples, it must contain
+        each end that is included.
     is_written: as in `within`.
     """
     return _between(interval, residues, is_written=is_written)
@@ -326,8 +326,8 @@ def _between(
 
 
 def _json_number() -> lang.Language:
-    """The language JSON_NUMBER. Numbers have no exponent, or one digit before the point and any exponent of doubles, or
-    up to 20 digits before the point and an exponent up to 279.
+    """The language JSON_NUMBER: numbers without exponent; with one digit before the point and any exponent of doubles;
+    or with up to 20 digits before the point and an exponent up to 279.
     """
     fraction = r"(?:\.[0-9]+)?"
     to_307, to_279 = "(?:[0-9]{1,2}|[012][0-9]{2}|30[0-7])", "(?:[0-9]{1,2}|[01][0-9]{2}|2[0-7][0-9])"
@@ -347,7 +347,7 @@ def _fraction(number: Decimal) -> str:
 
 
 def _digits_up_to(most: str) -> str:
-    """A pattern of digits after a point that mean at most the fraction with the digits `most`."""
+    """A pattern of the digits of fractions up to 0.`most`. Example: most="25" matches "2", "25" and "249", not "26"."""
     if not most:
         return "0*"
     less = f"[0-{int(most[0]) - 1}][0-9]*|" if most[0] != "0" else ""
@@ -355,7 +355,7 @@ def _digits_up_to(most: str) -> str:
 
 
 def _digits_from(least: str) -> str:
-    """A pattern of digits after a point that mean at least the fraction with the digits `least`."""
+    """A pattern of the digits of fractions from 0.`least` on. Example: least="25" matches "25", "251" and "3"."""
     if not least:
         return "[0-9]*"
     more = f"[{int(least[0]) + 1}-9][0-9]*|" if least[0] != "9" else ""

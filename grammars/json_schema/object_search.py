@@ -4,7 +4,7 @@ A plan says which assertions of the residual formula hold and which fail (`table
 witnesses: keys that must come, and for each failing assertion a member that breaks it. The method follows L. Attouche
 et al., "Witness Generation for JSON Schema", VLDB 2022, but starts in the middle of an object.
 
-One plan proves for each key that it leaves open that this key may come. So few searches answer for many keys.
+A plan proves that each key that it leaves open may come. A few searches therefore answer for many keys.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _start(frame: ObjectState) -> ObjectPlan:
 
 
 def _broken_by(start: ObjectPlan, key: int) -> list[Each]:
-    """The assertions in `rest` that every member with this key breaks. To know them first decides most alternatives."""
+    """The assertions in `rest` that every member with this key breaks. These decide most alternatives."""
     value = start.value(key)
     eaches = [] if value is None else [atom for atom in atoms(start.frame.rest) if isinstance(atom, Each)]
     return [each for each in eaches if start.breaks(each, key, value)]  # type: ignore[arg-type]
@@ -73,10 +73,10 @@ class ObjectPlan(NamedTuple):
 
     frame: the object.
     low, high: bounds on the number of further members; None: no upper bound.
-    holding: assertions about members; all members must satisfy them.
-    failing: assertions about members; each must be broken by some member.
-    names: assertions about keys; all keys must satisfy them.
-    broken_names: assertions about keys; each must be broken by some key.
+    holding: assertions that all members must satisfy.
+    failing: assertions about members; some member must break each.
+    names: assertions that all keys must satisfy.
+    broken_names: assertions about keys; some key must break each.
     needed, forbidden: keys that must come, and keys that must not.
     """
 
@@ -157,7 +157,7 @@ class ObjectPlan(NamedTuple):
         return plan if plan.allows_all([key]) else None
 
     def _with_count(self, atom: PartCount, holds: bool) -> ObjectPlan | None:
-        """The plan with a decided count, which has one bound."""
+        """The plan with an assertion about the number of members decided. The assertion has only one bound."""
         if holds:
             low, high = atom.low, atom.high
         else:
@@ -170,8 +170,8 @@ class ObjectPlan(NamedTuple):
     # --- members are found
 
     def carried_out(self, budget: Budget) -> ObjectPlan | None:
-        """The plan with the keys of members that carry it out in `needed`, and their number as `low`; None if there are
-        no such members.
+        """Find members that carry out the plan; None if there are none. In the returned plan, `needed` has their keys,
+        and `low` their number.
         """
         values: Members = {}
         for key in sorted(self.needed):
@@ -184,9 +184,9 @@ class ObjectPlan(NamedTuple):
     def _placed(
         self, witnesses: list[Each | NamesIn], values: Members, candidates: list[int], budget: Budget
     ) -> ObjectPlan | None:
-        """Find a member that breaks each of `witnesses`, within the counts; None if there are none.
+        """Find members that break all of `witnesses`, within the counts; None if there are none.
 
-        witnesses: assertions that some member must still break.
+        witnesses: assertions that members must still break.
         values: the members so far.
         candidates: keys of members that may be used.
         """

@@ -23,9 +23,9 @@ from .residual import Rewrite, conjuncts
 
 FEW_OUTCOMES = 4  # with more outcomes of a member's value, the condition on a scalar is only a necessary one
 MANY_ALTERNATIVES = 8  # with as many parts of an "or", the parts that a member's outcome denies are dropped first
-# PERF: a prime by which sets of keys are reduced. Python hashes ints modulo 2**61 - 1, so 20,000 sets of one key each
-# would have only 61 different hashes. 2 is a primitive root of this prime, so here all differ. The mask of an object
-# with 15,000 of 20,000 members takes 0.5 s instead of 3.4.
+# PERF: a prime; sets of keys are hashed modulo this number. Python hashes ints modulo 2**61 - 1: 20,000 sets of one key
+# each would have only 61 different hashes. 2 is a primitive root of the prime, so here all differ. The mask of an
+# object with 15,000 of 20,000 members takes 0.5 s instead of 3.4.
 SPREADING = 2**30 - 35
 
 ObjectT = TypeVar("ObjectT", bound="ObjectState")
@@ -184,7 +184,7 @@ class ObjectState(ContainerState):
             return cap
         return lang.count_words(lang.difference(language, lang.words(self.excluded_keys())), cap)
 
-    # --- what is left after a member
+    # --- the rest after a member
 
     def after_key(self, state: KeyState, rest: Formula, tracked: tuple[Formula, ...]) -> Self:
         """The frame after one more member. state, rest, tracked: the new fields."""
@@ -289,9 +289,9 @@ class MemberFrame(Generic[ObjectT]):
     plain = None
 
     def left_by(self, vector: Vector) -> Formula:
-        """The object's `rest` without alternatives that this outcome of the value denies, if there are many of them.
+        """The object's `rest`; if it has many alternatives, without those that this outcome of the value denies.
 
-        So later steps need not examine each of many alternatives. vector: truth of the goal's tracked formulas.
+        Later steps then need not examine them. vector: truth of the goal's tracked formulas.
         """
         rest = self.frame.rest
         if not isinstance(rest, Or) or len(rest.parts) < MANY_ALTERNATIVES:
@@ -307,7 +307,7 @@ class MemberFrame(Generic[ObjectT]):
         return any_of([part for place in (None, *holding) for part in self._asking.get(place, [])])
 
     def value_spec(self) -> ValueSpec:
-        """The values after which the object can be completed."""
+        """The values that let the object be completed."""
         if not self.goal.tracked:
             return self.goal.spec()
         if self._spec is None:

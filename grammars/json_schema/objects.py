@@ -55,7 +55,7 @@ _MANY_HELPING_KEYS = 16  # number of keys that could make one condition true
 def open_object(
     document: Context, formula: Formula, tracked: tuple[Formula, ...], is_root: bool = False
 ) -> ObjectFrame:
-    """The frame at `{`. Both are specialised to objects. is_root: the object is the whole document."""
+    """The frame at `{`. formula, tracked: specialised to objects. is_root: the object is the whole document."""
     key = ("open object", formula.id, ids_of(tracked), is_root)
     found: ObjectFrame | None = document.frames.get(key)
     if found is None:
@@ -260,7 +260,7 @@ class ObjectFrame(ObjectState):
         """True if the required keys still have room after a key of this class."""
         return self.high is None or (self.missing_bits() & ~(1 << cls)).bit_count() < self.high
 
-    # --- what follows a key
+    # --- the frame after a key
 
     def _member(self, cls: int) -> Member | None:
         value = self.shape.value(cls)
@@ -308,7 +308,7 @@ class ObjectFrame(ObjectState):
 
     @property
     def _plans(self) -> tuple[ObjectPlan, ...]:
-        """Plans that complete the object. The document keeps them, as they refer to the object."""
+        """The plans found so far that complete the object. The document keeps them, since they refer to the object."""
         plans: tuple[ObjectPlan, ...] = self.document.plans.get(self.number, ())
         return plans
 

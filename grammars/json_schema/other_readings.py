@@ -27,7 +27,7 @@ def as_others_read(schema: Any, pattern: str, objects: str) -> Any:
 
 
 def _with_full_patterns(schema: Any) -> Any:
-    """A copy in which each `pattern` matches the whole string. Invalid patterns stay; a later check refuses them."""
+    """Copy a schema, and make each `pattern` match the whole string. A later check refuses invalid patterns."""
     if not isinstance(schema, dict):
         return schema
     copied = dict(schema)
@@ -39,7 +39,7 @@ def _with_full_patterns(schema: Any) -> Any:
 
 
 def _changed(value: Any, places: list[tuple[str | int, ...]]) -> Any:
-    """A copy of a keyword's value in which some schemas have full patterns. places: paths to these schemas."""
+    """Copy a keyword's value, and apply `_with_full_patterns` to some schemas. places: paths to these schemas."""
     if () in places:
         return _with_full_patterns(value)
     if not places or not isinstance(value, dict | list):

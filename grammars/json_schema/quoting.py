@@ -56,7 +56,7 @@ class Quoting:
 
 
 def _refuse_quotes_under_not(checker: Checker) -> None:
-    """Raise UnsupportedSchemaError for the first `not` from whose schema a quote is reached."""
+    """Raise UnsupportedSchemaError for the first `not` whose schema contains or refers to a quote."""
     with_quotes = checker.nodes_that_reach(node for node, (one, _, _) in checker.reached.items() if "x-quote" in one)
     for schema, scope, path in checker.reached.values():
         if "not" in schema and (id(schema["not"]), scope) in with_quotes:

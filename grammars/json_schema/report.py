@@ -67,7 +67,7 @@ def _entries(schema: dict[str, Any], scope: Scope, where: str) -> Iterable[Repor
 
 
 def _is_relevant(keyword: str, schema: dict[str, Any]) -> bool:
-    """True if the schema names no type, or names one that the keyword constrains."""
+    """True if the keyword constrains one of the schema's types, or the schema has no `type`."""
     named = schema.get("type", [])
     types = {named} if isinstance(named, str) else set(named)
     return not types or keyword not in _SPEAKS_OF or bool(types & _SPEAKS_OF[keyword])

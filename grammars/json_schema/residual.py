@@ -59,7 +59,7 @@ def fold(
 
 
 class _Fold(Generic[T]):
-    """One call of `fold`. A recursive inner function would be a reference cycle, left to the garbage collector."""
+    """A single call of `fold`. A recursive inner function would be a reference cycle, left to the garbage collector."""
 
     __slots__ = ("_atom", "_every", "_known", "_one", "_opposite", "_some")
 
@@ -99,10 +99,10 @@ def rewrite(formula: Formula, atom: Rewrite) -> Formula:
 
 
 class Said(NamedTuple):
-    """What the alternatives of a formula say about a member or item.
+    """The conditions that a formula's alternatives put on one member or item.
 
-    declared: the condition of the alternatives that say something; FALSE if none does.
-    is_open: True if an alternative says nothing.
+    declared: the conditions joined by "or"; FALSE if no alternative has one.
+    is_open: True if an alternative has no condition.
     """
 
     declared: Formula
@@ -110,20 +110,20 @@ class Said(NamedTuple):
 
     @property
     def needed(self) -> Formula:
-        """The condition without which the container's formula can't hold."""
+        """The necessary condition: the container's formula can't hold without it."""
         return TRUE if self.is_open else self.declared
 
 
-_OPEN = Said(FALSE, True)  # no alternative says anything
-_Both = tuple[Said, Said]  # what a formula says, and what its negation says
+_OPEN = Said(FALSE, True)  # no alternative has a condition
+_Both = tuple[Said, Said]  # the conditions of a formula, and those of its negation
 
 
 def said_of(formula: Formula, of_atom: Callable[[Atom], Formula | None]) -> Said:
-    """What a container's formula says about one member or item.
+    """The conditions that a container's formula puts on one member or item.
 
     of_atom: function that returns an assertion's condition on the member or item; None if it has none.
 
-    An assertion that must fail says nothing: another member may break it.
+    An assertion that must fail puts no condition on this member, since another member may break it.
     """
 
     def of_one(atom: Atom) -> _Both:
@@ -142,7 +142,7 @@ def said_of(formula: Formula, of_atom: Callable[[Atom], Formula | None]) -> Said
 
 
 def _both(parts: list[Said]) -> Said:
-    """What several parts say if all of them hold."""
+    """The conditions of a conjunction, from those of its parts."""
     certain = [part.declared for part in parts if not part.is_open]
     if certain:
         return Said(all_of(certain), False)
@@ -150,7 +150,7 @@ def _both(parts: list[Said]) -> Said:
 
 
 def _either(parts: list[Said]) -> Said:
-    """What several parts say if one of them holds."""
+    """The conditions of a disjunction, from those of its parts."""
     return Said(any_of([part.declared for part in parts]), any(part.is_open for part in parts))
 
 

@@ -1,8 +1,8 @@
 """`Residues`: a set of decimal numbers that depends only on remainders, as an automaton over digits with few states.
 
 The truth of several `multipleOf` depends on the remainder modulo their least common multiple. Remainders that no
-further digits distinguish are one state (E. Moore, Gedanken-experiments on sequential machines, 1956). So the set has
-only the states that it needs, not one for each remainder.
+further digits distinguish are one state (E. Moore, Gedanken-experiments on sequential machines, 1956). The set mostly
+has fewer states than remainders.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _MOST = 1 << 62
 class Residues:
     """A set of numbers, which can stand for a `Grid`. Create it with `residues`.
 
-    The set has numbers with at most `places` digits after the point. Their digits, read as one integer, have one of the
-    accepted remainders. With `has_others`, it also has all numbers that need more places.
+    The set has numbers with at most `places` digits after the point, if the digits, read as one integer, have one of
+    the accepted remainders. With `has_others`, it also has all numbers that need more places.
     A state stands for equivalent remainders of the digits so far; state 0 is the one before the first digit.
     """
 

@@ -57,7 +57,7 @@ class Scope:
     resource: the resource with the schema.
     draft: the draft that applies.
     dynamic: dynamic anchor -> the resource that it means.
-    start: the schema with whose id or `$schema` the scope begins.
+    start: the schema whose id or `$schema` begins the scope.
     """
 
     resource: Resource
@@ -103,9 +103,9 @@ class Resolver:
         self.root = self._scope(root, draft, _entered(root, {}) if is_dynamic else {}, schema)
 
     def enter(self, schema: dict[str, Any], scope: Scope, name: str) -> Scope:
-        """The scope inside a schema. It differs from `scope` if the schema has an id or names a draft.
+        """The scope inside a schema. An id or `$schema` in the schema makes it differ from `scope`.
 
-        scope: the scope that surrounds the schema. Its draft decides which keyword is the id, as in `jsonschema`.
+        scope: the scope around the schema. The draft of this scope decides which keyword is the id, as in `jsonschema`.
         name: pointer to the schema.
         """
         if schema is scope.start:
@@ -141,8 +141,8 @@ class Resolver:
     def resolve_recursive(self, scope: Scope) -> Target:
         """The target of `$recursiveRef: "#"`.
 
-        The resources that references have entered form a chain up to the current one. The target is the outermost
-        resource from which on all in the chain have `$recursiveAnchor`, as in the library `jsonschema`.
+        The resources that references have entered form a chain up to the current one. The longest end of the chain
+        whose resources all have `$recursiveAnchor` begins with the target, as in the library `jsonschema`.
         """
         resource = scope.resource
         if _is_recursive_anchor(resource):
@@ -216,7 +216,7 @@ class Resolver:
                 inside = self.enter(value, inside, name)
         if not isinstance(value, dict | bool):
             raise UnresolvedError(f"{fragment!r} in {_title(resource)} is not a schema")
-        outside = self._into(inside.resource, scope)  # without the resources on the way
+        outside = self._into(inside.resource, scope)  # its dynamic scope lacks the resources on the way
         return value, self._scope(inside.resource, inside.draft, outside.dynamic, inside.start), name
 
     def _find(self, uri: str) -> Resource:

@@ -30,7 +30,7 @@ class Searcher(Protocol):
 class Satisfiability:
     """Answers for the formulas of one document, with a cache.
 
-    searcher: decides for one kind of value. Its `search` may call `ask` again for members and items.
+    searcher: decides for one kind of value. The searcher may call `ask` again, for members and items.
     """
 
     def __init__(self, searcher: Searcher) -> None:

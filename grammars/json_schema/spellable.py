@@ -1,7 +1,7 @@
 """`spellable`: the formula of the values that a vocabulary without some bytes can write.
 
-Together with a schema's formula it excludes values that can't be written: for example an enum's value, an object with a
-certain required key, or all objects if no token has a brace.
+A schema's formula is joined with it to exclude values that can't be written. Examples: a value of an `enum`, an object
+with a certain required key, or all objects if no token has a brace.
 """
 
 from __future__ import annotations

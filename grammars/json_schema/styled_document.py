@@ -35,8 +35,8 @@ from .styled_captures import json_of_item, last_item
 from .styled_values import StyleTexts
 
 _OF_TEXT = 1 << 20  # added to the class of a value that is no array or object
-_OF_ITEM = 1 << 30  # added to the class of an item's mark if a member's mark may come too
-_BETWEEN_MARKS = ("", "\n")  # texts between two marks of one member
+_OF_ITEM = 1 << 30  # added to the class of an item's mark, to tell it from the mark of a member
+_BETWEEN_MARKS = ("", "\n")  # permitted texts between two marks of one member
 _NO_OUTER_BREAK = python_re.full(r"(?!\n)(?![\s\S]*\n\Z)[\s\S]*")
 
 
@@ -132,7 +132,7 @@ class StyledDocument:
         return StyledSpec(texts, end, None, *styled, captures, self.opened(object_, array))
 
     def opened(self, object: Frame | None, array: Frame | None) -> Frame | None:
-        """The frame in which a value begins if it is an object or an array."""
+        """The frame at the beginning of a value, for the case that the value is an object or an array."""
         if object is None or array is None:
             return self.container(array if object is None else object)
         assert object.kind == "object"
@@ -555,7 +555,7 @@ def _without(lexeme: Lexeme, excluded: frozenset[str]) -> Lexeme:
 
 
 def _has_values(spec: ValueSpec, types: frozenset[JsonType]) -> bool:
-    """Whether values of some types may come."""
+    """True if a value of one of these types may come."""
     has_strings = "string" in types and bool(spec.strings)
     has_containers = ("object" in types and spec.object is not None) or ("array" in types and spec.array is not None)
     return has_strings or has_containers or bool(_scalars(spec, types))

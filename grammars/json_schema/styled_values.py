@@ -70,7 +70,7 @@ class StyleTexts:
     excludes: tuple[str, ...] = ()
     tokens: tuple[tuple[str, int], ...] = ()
     _strings: dict[frozenset[JsonType], Language] = field(default_factory=dict, repr=False)
-    _of_any: dict[Any, Formula] = field(default_factory=dict, repr=False)  # in place of the memo of TRUE
+    _of_any: dict[Any, Formula] = field(default_factory=dict, repr=False)  # this object's memo of TRUE, see `_value`
 
     @cached_property
     def _marks(self) -> str:

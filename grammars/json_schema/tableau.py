@@ -1,10 +1,10 @@
 """Searches ways to make a residual formula hold: which of its assertions hold, and which fail.
 
-Such a way is a plan: requirements on what still comes in the container, collected while assertions are decided. The
-search is depth first, without recursion. It first decides everything that leaves no choice. Then it takes the choice
-with the fewest branches, and tries each branch. New formulas are never built.
-This is a tableau method (E. Beth 1955; R. Smullyan, First-Order Logic, 1968). Choices with a single branch are taken at
-once (M. Davis, G. Logemann, D. Loveland, A machine program for theorem-proving, CACM 1962).
+Such a way is a plan: requirements on the rest of the container, collected while assertions are decided. The search is
+depth first, without recursion. First the search decides everything that leaves no choice. Then it takes the choice with
+the fewest branches, and tries each branch. New formulas are never built.
+The search is a tableau method (E. Beth 1955; R. Smullyan, First-Order Logic, 1968). Choices with a single branch are
+taken at once (M. Davis, G. Logemann, D. Loveland, A machine program for theorem-proving, CACM 1962).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Budget:
         self.kind = kind
 
     def spend(self) -> None:
-        """Count one step. Raises LimitExceededError("max_plans") if none is left."""
+        """Count one step. Raises LimitExceededError("max_plans") if no steps are left."""
         checkpoint()
         self.left -= 1
         if self.left < 0:
@@ -84,8 +84,8 @@ class Tableau(Generic[PlanT]):
     start: plan of the unconditional requirements.
     is_satisfiable: function that returns True for a formula that some value satisfies.
     budget: limits the steps of all searches; raises LimitExceededError.
-    before: what is known of the member or item that is written next. Plans describe only the rest of the container
-        behind it.
+    before: known condition on the next member or item. Plans describe only the rest of the container after that member
+        or item.
     is_generous: True: plans that forbid few keys come first.
     outcomes: attribute; the outcomes in the formula.
     """

@@ -23,7 +23,7 @@ from .translator import NONE_INEXACT, Translator
 
 
 class CompiledSchema:
-    """A schema that was checked, as a formula. It keeps the schema, which must not be changed."""
+    """A schema that was checked, as a formula. Nobody may change the schema, which the object keeps."""
 
     def __init__(self, schema: Schema, resolver: Resolver, checker: Checker, limits: Limits) -> None:
         self.schema = schema
@@ -70,7 +70,7 @@ class CompiledSchema:
         return report_of(self.schema, self._checked_again())
 
     def _checked_again(self) -> Collection[tuple[dict[str, Any], Scope, Path]]:
-        """The schemas inside this one that constrain, each with its inner scope and its path."""
+        """The constraining schemas inside this one, each with its inner scope and its path."""
         checker = Checker(self._translator.resolver, self._translator.sources)
         checker.check(self.schema, self._limits)
         return checker.reached.values()
@@ -94,8 +94,8 @@ def compile_schema(
     resources: URI -> further schema documents that references may lead to, strict JSON data as well; the drafts'
         meta-schemas are known without. Nothing is fetched.
     sources: the texts that `x-quote` may name. is_canonical: formats are held to what writers write.
-    A schema that names no draft is read as 2020-12 if it is valid there; else as draft 7 (example: an array as
-    `items`), else as draft 4 (`true` as `exclusiveMinimum`).
+    A schema that names no draft is read as the first of 2020-12, 7 and 4 in which it is valid. Examples: an array as
+    `items` is valid in draft 7, `true` as `exclusiveMinimum` in draft 4.
     Raises InvalidSchemaError and UnsupportedSchemaError with a JSON pointer, or LimitExceededError.
     """
     try:

@@ -61,7 +61,7 @@ class Place:
         return self.translator.formula(schema, self.scope, _joined(self.name, keys))
 
     def inside(self, schema: Schema, *keys: str | int) -> Formula:
-        """The formula of a subschema that describes members or items. It is translated when it is needed."""
+        """The formula of a subschema that describes members or items. The subschema is translated on first use."""
         return self.translator.deferred(schema, self.scope, self.name, *keys)
 
     @property
@@ -221,8 +221,8 @@ class _Deferred(Reference):
 def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
     """True if the keywords alone show that some value satisfies a valid schema; False if that needs a search.
 
-    The function knows schemas with a type alone or an `enum`, strings with a format or bounds on the length, numbers
-    with an integer between the bounds, and objects with required members. PERF: these are nine of ten schemas.
+    The function knows schemas with a type alone, an `enum`, strings with a format or bounds on the length, and objects
+    with required members. It knows numbers with an integer between the bounds. PERF: these are nine of ten schemas.
     """
     keywords = _CONSTRAINING.intersection(schema)
     if not keywords or keywords == _TYPE_ALONE:

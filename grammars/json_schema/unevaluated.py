@@ -1,9 +1,9 @@
 """`unevaluatedProperties` and `unevaluatedItems`, exactly.
 
 A schema, and the subschemas that apply to the same value (`allOf`, `anyOf`, `$ref`, `if`...), each evaluate some
-members. A subschema under `anyOf`, for example, evaluates members only if it holds. So each evaluation has a condition,
-a formula. Members are grouped by their conditions. For each group, one of the conditions holds, or its members satisfy
-the keyword's own schema.
+members. A subschema under `anyOf`, for example, evaluates members only if it holds. Each evaluation therefore has a
+condition, a formula. Members are grouped by their conditions. For each group, one of the conditions holds, or its
+members satisfy the keyword's own schema.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class NextItems:
 
     @cached_property
     def excluded(self) -> Values:
-        """Values that the next item can't have, though other new values with the same outcome may come."""
+        """Single values that can't come next: used ones that may not repeat, and new ones that later items need."""
         frame = self._frame
         if frame.is_unique:
             return frame.used | self._lacking

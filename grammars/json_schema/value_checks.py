@@ -64,7 +64,7 @@ def string(_: Any, value: Any) -> str | None:
 
 
 def quote(checker: Any, value: Any) -> str | None:
-    from ..quote_sources import read_quote  # this import loads numpy, which most schemas do not need
+    from ..quote_sources import read_quote  # the import loads numpy, which most schemas do not need
 
     found = read_quote(value, checker.sources)
     return found if isinstance(found, str) else None

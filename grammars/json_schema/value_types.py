@@ -1,14 +1,14 @@
 """`types_at`: the JSON types that a schema permits for the value at a path.
 
-Grammars of styles without marks for types, and the readers of their texts, both use this function, so they agree. It
-answers for all documents of a schema at once, whatever their other members are. If parts of the schema exclude each
-other, it may name a type that no document has.
+Grammars of styles without marks for types, and the readers of their texts, both use this function, so they agree. The
+answer holds for all documents of a schema, whatever their other members are. If parts of the schema exclude each other,
+it may contain a type that no document has.
 
-Alternatives of a schema (`anyOf`, `oneOf`, `if`) may declare different members. For a member, those count that declare
-it; beside them an alternative that leaves the member open permits strings only. So if one alternative asks for the
-string "true" and another one takes any value, the text true means that string. Some documents are lost. Example: one
-alternative declares a number, and another leaves the member open; the member then can't be `true`, null, a list or an
-object.
+Alternatives of a schema (`anyOf`, `oneOf`, `if`) may declare different members. The types of a member come from the
+alternatives that declare it; an alternative that leaves the member open only adds strings. Suppose that one alternative
+asks for the string "true", and another one takes any value: the text true then means that string. Some documents are
+lost. Example: one alternative declares a number, and another leaves the member open; the member then can't be `true`,
+null, a list or an object.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def kinds_at(value: Formula) -> Formula:
 
 
 def value_at(formula: Formula, path: Path) -> Formula:
-    """A condition on the value at a path, with the types of `types_at`. It is weaker than the schema where alternatives
-    differ.
+    """A condition on the value at a path, with the types of `types_at`. If alternatives differ, the condition is weaker
+    than the schema.
     """
     if not isinstance(path, tuple):
         return formula
