@@ -78,9 +78,9 @@ def advance(address: int, code: int, stack: int, token: int, position: int) -> t
     position: number of the token's bytes that are already read; 0 at first.
 
     The code is DEAD if the token is not allowed, and BESIDE if a document or other text may begin inside the token. The
-    mask is the number of a kept one, -1 if it is unknown, and BESIDE if documents or tokens by id may come as well. If
-    the kernel waits for Python, the machine's `position`, `code` and `stack` say where to go on. Captures are exact:
-    Python is asked for the captured texts.
+    mask's number is -1 if no mask is kept yet, and BESIDE if documents or tokens by id may come as well. If the kernel
+    waits for Python, the machine's `position`, `code` and `stack` say where to go on. Captures are exact: Python is
+    asked for the captured texts.
     """
     machine = Machine.at(address)
     trie = machine.tables.trie

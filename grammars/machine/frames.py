@@ -1,7 +1,7 @@
 """`Frame`, `ValueSpec` and `KeySpec`: how the machine asks which values and keys may be written next.
 
-A document that is being written is a stack of frames. The maker of frames (a JSON Schema's reader, say) promises that
-everything a frame offers can be completed: no language is empty, and every frame that can be entered can be closed.
+A document that is being written is a stack of frames. The maker of frames is a JSON Schema's reader, for example. The
+maker promises that everything in a frame can be completed: no language is empty, and every inner frame can be closed.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class ValueSpec:
     excluded_numbers: texts that must not occur.
     true, false, null: class that the literal returns; None: not allowed.
     object, array: frame entered at `{` or `[`; None: not allowed.
-    captures: what later texts depend on. 0: not on this value's text. 1: the text only excludes some later texts. 2:
-        it may decide anything, so `on_return` gives only a guess. Above 0, the frame with this spec takes the value's
-        return with `on_capture`.
+    captures: effect of the value's text on later texts. 0: none. 1: the text only excludes some later texts. 2: the
+        text may decide anything, so `on_return` gives only a guess. For 1 and 2, call the frame's `on_capture` after
+        the value.
     marks: marks around strings; None: strings are JSON.
     """
 
@@ -98,9 +98,7 @@ class KeySpec:
 
 
 class _AnyFrame(Protocol):
-    """One entry on the stack of a document. Frames are immutable and interned: the machine compares them by
-    identity.
-    """
+    """An entry on the stack of a document. Frames are immutable and interned: the machine compares them by identity."""
 
     def value_spec(self) -> ValueSpec | None:
         """Return the value expected here ("value"), or the next item ("array"); None if no further item can come."""
@@ -129,7 +127,7 @@ class StyledSpec:
     end: mark after the text.
     after_break: like `texts`, with a line break before the text and another one after it; None if the marks have no
         breaks.
-    object, array: frame entered at `{` or `[`; None: not allowed. In a deep style, at their first mark.
+    object, array: frame entered at `{` or `[`, in a deep style at the first mark; None: not allowed.
     captures: as in `ValueSpec`.
     opened: in a deep style, frame that the machine enters at the first mark: `object`, `array` or either.
     """
@@ -144,7 +142,7 @@ class StyledSpec:
 
 
 class StyledFrame(ABC):
-    """A frame in a style: of an object, of a value in it, or of the document that is one.
+    """A frame in a style: of an object or array between marks, of one of its values, or of the whole document.
 
     An object's `key_spec` gives whole texts, names with the marks after them, and `on_capture` takes such a text. A
     value has a `styled_spec` instead of a `value_spec`. Arrays and objects return other classes than the texts of the
@@ -154,7 +152,7 @@ class StyledFrame(ABC):
     marks: Marks
 
     def styled_spec(self) -> StyledSpec | None:
-        """Return the value expected here; None where a key comes."""
+        """Return the spec of the next value; None if a key comes next."""
         return None
 
     def ended(self, returned: int, tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
@@ -166,7 +164,7 @@ class StyledFrame(ABC):
 class StyledContainer(StyledFrame, _AnyFrame):
     """A frame inside an object or array in a style. The machine reads both as objects: each item has a mark, too.
 
-    The style only decides how members are written. What may still come, `json` knows.
+    The style only decides how members are written. The frame `json` decides which members may come.
     """
 
     kind: Literal["object"] = "object"
@@ -179,7 +177,7 @@ class StyledContainer(StyledFrame, _AnyFrame):
 
     @property
     def alternatives(self) -> tuple[StyledContainer, ...]:
-        """The containers between which the first mark decides; () if `json` is known."""
+        """The array and the object that may come, while the first mark has not decided; () if `json` is known."""
         return ()
 
     def value_spec(self) -> None:
@@ -187,7 +185,7 @@ class StyledContainer(StyledFrame, _AnyFrame):
 
     @abstractmethod
     def specs_of(self, spec: ValueSpec) -> list[StyledSpec]:
-        """Return the values of `spec` as they are written here, one for each mark that they may have."""
+        """Return the specs of a value in this style: one for each kind of mark that it may have. spec: as JSON."""
 
     def texts_of(self, name: str) -> list[str]:
         """Return a declared name with each mark that may follow it."""
@@ -229,7 +227,7 @@ class PlainKeys(NamedTuple):
     possible: set of the keys that can be written.
     required: set of the keys that must come.
     num_ordered: number of leading keys that must all come, in exactly this order.
-    orders: orders of the same required keys. A missing key may come if it is the first missing one of some order.
+    orders: orders of the same required keys. If a missing key is the first missing key of some order, it may come.
     open, excluded: as in `KeySpec`; the classes of open keys follow those of declared ones.
     num_classes: number of classes of all keys.
     is_open_early: True if open keys may come before all required ones.
@@ -254,7 +252,7 @@ def whole_words(num_bits: int) -> int:
 
 
 class PlainObject(ABC):
-    """The common description of objects for which only the set of their declared keys matters.
+    """The common description of objects that differ only in the set of their declared keys.
 
     All values return class 0, and so does the object.
     low, high: bounds on the number of members; None: no upper bound.
@@ -287,8 +285,7 @@ class PlainObject(ABC):
 
 
 class PlainArray(ABC):
-    """The common description of arrays for which only the number of items matters, or also the set of different
-    strings.
+    """The common description of arrays that differ only in the number of items, or also in the set of their strings.
 
     All items return class 0.
     words: the strings that the items may be, if these are few and all different; else ().
@@ -360,9 +357,7 @@ class _Container(_AnyFrame, Protocol):
         """Upper bound of the number of classes that closing the container can return."""
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
-        """Return the condition on the rest, and the choices that are left. Together they decide what may be written
-        here.
-        """
+        """Return the condition on the rest, and the choices that are left. The two decide the texts that may follow."""
 
     def distance(self) -> int:
         """Return an estimate of the number of members or items that are left."""
@@ -378,7 +373,7 @@ class OpenObject(_Container, Protocol):
         """For a plain object: its common description and its set of keys; else None."""
 
     def value_before(self, goal: ValueGoal) -> ValueFrame:
-        """For a plain object: return the frame of a value with a goal, after which this object goes on."""
+        """For a plain object: return the frame of a member's value with a goal; this object goes on after the value."""
 
     @property
     def members(self) -> Hashable:
@@ -411,7 +406,7 @@ class OpenObject(_Container, Protocol):
         """Yield the members with declared keys that may still come, in the order of keys, as numbers for `member`."""
 
     def next_members(self) -> Sequence[tuple[str, Frame]]:
-        """Return keys that may come now and of which one must come, each with the frame of its value.
+        """Return keys that may come now, each with the frame of its value. One of these keys must come.
 
         Empty if no key must come. Also empty if one of these keys would exclude a helpful key that may come now.
         """
@@ -441,8 +436,8 @@ class OpenArray(_Container, Protocol):
         """Return goals that the next items must satisfy, each with the number of consecutive items."""
 
     def contained_items(self) -> Iterable[tuple[ValueGoal, int]]:
-        """Return goals that some of the later items must satisfy, each with a number. One item may count for several
-        goals.
+        """Return goals that some of the later items must satisfy, each with the number of these items. An item may
+        count for several goals.
         """
 
     def new_value_spec(self) -> ValueSpec | None:

@@ -194,7 +194,7 @@ def _walk_children(tables: Tables, head: int, row: int) -> None:
             continue
         following = next_states[trie.byte[child]]
         if following >= 0 and dfa.states[following].accepts >= 0 and dfa.states[following].is_between:
-            add_exit(tables.walk, child, dfa.states[following].accepts, begun)  # a text whose mark has ended
+            add_exit(tables.walk, child, dfa.states[following].accepts, begun)  # the byte ends the mark behind a text
         elif following >= 0:
             _walk_into(tables, child, following, begun, row)
         elif following <= at.FIRST_END:
@@ -309,8 +309,8 @@ def walk_byte_classes(address: int, wanted: int, start: int, row: int, queue: In
     out: int32 (N, 2), output: pairs (node, child of `start` above it).
 
     Returns the number of pairs. Reads the children of each node reached by these classes. If all characters from U+0080
-    on are wanted, tokens may end inside one of them; nodes that are not UTF-8 are then left out, as nothing can follow
-    there. Otherwise all bytes of these characters count as other bytes.
+    on are wanted, tokens may end inside such a character. Nodes that are not UTF-8 are then left out, since no text
+    goes on there. Otherwise all bytes of these characters count as other bytes.
     """
     trie = Tables.at(address).trie
     allowed = row_at(row, trie.num_words)

@@ -76,8 +76,8 @@ STYLED_START: Final = 0  # nothing is read; the document's frame is on top
 BETWEEN: Final = 1  # between members, also inside an opening mark
 STYLED_VALUE: Final = 2  # at the beginning of a value, or after its end and before its mark
 AFTER_BREAK: Final = 3  # like STYLED_VALUE, after a line break that belongs to the mark
-BESIDE_TEXT: Final = 4  # this and 5: tasks of a mask's queue, no states: alternatives to a value's text in 2 and 3
-IN_QUOTE: Final = 6  # in the mark before a string, if a document is JSON with such marks instead of quotes
+BESIDE_TEXT: Final = 4  # 4 and 5 are no states but tasks of a mask's queue: alternatives to a value's text in 2 and 3
+IN_QUOTE: Final = 6  # inside the mark before a string, if a document is JSON with such marks instead of quotes
 
 # Literals, in the order of their texts in `Tables.literals`. Each text takes 1 << LITERAL_SHIFT bytes, padded with
 # zeros.
@@ -140,6 +140,6 @@ MAY_LEAVE_NO_STRING: Final = 2  # no string may be left
 # Stands for the bit of a word of a set (see `Word`) if the text is none of the words.
 NO_WORD: Final = -1
 
-# Numbers of captures: one byte can end two. In `[[1]` the bracket ends the number before it, then the inner array.
+# Numbers of captures, since one byte can end two: the bracket in `[[1]` ends the number and the inner array.
 NUMBER_CAPTURE: Final = 0
 OTHER_CAPTURE: Final = 1

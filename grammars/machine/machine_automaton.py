@@ -60,7 +60,7 @@ class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
             return self._noted_with_mask(config, token_id, found, True)
 
     def _may_be_beside(self, code: int) -> bool:
-        """Return True if something other than bytes may come at a code, which needs a closer look."""
+        """Return True if more than bytes may come at a code: documents, or tokens by their ids."""
         return False
 
     def quote_continuation(self, config: int, most: int) -> bytes:

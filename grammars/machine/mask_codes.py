@@ -14,7 +14,7 @@ from .rules.entries import local_mask_state_of
 
 @kernel
 def mask_code_of(machine: Machine, code: int) -> int:
-    """Return the code whose tokens are those of a code, with any stack; mostly the code itself."""
+    """Return the code that stands for `code` in masks: both have the same mask on any stack. Mostly `code` itself."""
     tag = tag_of(code)
     if tag == LOCAL:
         state = local_state_of(code)

@@ -1,6 +1,6 @@
 """Kernels: the mask that is being made (`MaskWork`): its queue, its bits, and the tokens that it leaves open.
 
-Bits. A row of a bitmask is an array of int32 numbers, here called mask words: token 32 * w + j is bit j of mask word w.
+Bits. A row of a bitmask is an array of int32 numbers, called mask words here. Token 32 * w + j is bit j of mask word w.
 A mask is an existing base row, and the mask words that differ from it. A mask word is copied from the base row to
 `scratch` when its first bit is set or cleared. The cost of a mask is therefore proportional to its difference from its
 base row.

@@ -4,7 +4,7 @@ The walk. The tokens of a vocabulary form a trie by their bytes. A kernel makes 
 machine in step. At each node the machine is in the configuration to which the node's bytes lead: a code (its state) and
 a stack, both numbers that codes.py takes apart. The tokens that end at a visited node are allowed, or must be tried out
 (see below). If the machine can't follow a byte, its code is DEAD and the walk skips that node. An entry of the queue is
-a node with its configuration, whose children are still to be visited.
+a node whose children are still to be visited, with its configuration.
 
 Codes. A code's tag says what kind of state it is: STRUCTURAL between strings and numbers, and in literals; STRING or
 NUMBER in a string or number that a DFA reads; COUNTED in a string that a DFA reads and whose characters are counted as
@@ -24,23 +24,23 @@ STRUCTURAL code says what comes next:
 After the whole document the code is DONE, and the stack is empty. A document in rules is followed by LOCAL states.
 
 Frames. At the bottom of the stack is the document's frame, and on top of it one frame for each open container. A frame
-describes the texts that may come in it; its row has its kind. From the closing quote of a member's key to
-the end of its value, the frame of that value replaces the object's frame. Afterwards an object's frame is back; mostly
-not the same one, as one more key is used up. While `{"a":1,"b":[2,3]}` is read, the top frame is:
+describes the texts that may come in the container; `FrameRow.kind` is its kind. From the closing quote of a member's
+key to the end of its value, the value's frame replaces the object's frame. Then comes the frame of the object with one
+more used key. While `{"a":1,"b":[2,3]}` is read, the top frame is:
 
     ROOT_FRAME    before `{`
     OBJECT_FRAME  from `{` to the end of the key "a", from the comma to the end of the key "b", and before `}`
-    VALUE_FRAME   while `:1` is read, and from the second `:` on, below the array's frame
-    ARRAY_FRAME   from `[` on. `]` removes it, and the object's frame replaces the VALUE_FRAME
+    VALUE_FRAME   while `:1` is read, and from the second `:` to `[`; then it lies below the array's frame
+    ARRAY_FRAME   from `[` to `]`. Then the object's frame replaces the VALUE_FRAME
 
 Walking all tokens of a vocabulary (129,000, say) in this way takes milliseconds. Two kinds of states are therefore not
 walked child by child:
 
-- Interiors. Nearly all tokens stay inside of a string or number. The `Interior` of its state, made once, lists
-  them. For the root of the trie they are a row of a bitmask instead, and the mask starts from that row. An interior
-  also has the exits: the nodes where the string or number has ended. The walk goes on from the exits only. A string's
-  exit is the node after the closing quote. A number has no last byte of its own, so its exit is a node before the byte
-  that follows it.
+- Interiors. Nearly all tokens stay inside a string or number. The `Interior` of its state, made once, lists these
+  tokens. At the root of the trie the tokens are a row of a bitmask instead, and the mask starts from that row. An
+  interior also has the exits: the nodes where the string or number has ended. The walk goes on from the exits only. A
+  string's exit is the node after the closing quote. A number has no last byte of its own, so its exit is a node before
+  the byte that follows the number.
 - Words. If a string must be one of some words (a declared key, say), the walk follows the words and not all children
   of the node.
 
@@ -49,32 +49,31 @@ both counts as the word. Example: the keys of an object that permits keys beside
 walked twice (but child by child in a tainted entry, or if few tokens are left). First the base alone is walked, as if
 there were no words. Then a correction, an entry with the tag CORRECTION, goes along the words and repairs the base's
 result there (`_correct`). Corrections wait until the queue is empty; the last one added is done first. A correction
-clears whole subtrees. Corrections found later may lie in such a subtree, so they come first: done afterwards,
-they would allow tokens in it again.
+clears whole subtrees. A correction that was added later may lie in such a subtree. It therefore comes first, since it
+could otherwise allow cleared tokens again.
 
 Classes. The texts that may follow a string or number may depend on its own text: after a key, on the patterns that the
-key matches. Texts are therefore divided into classes; the same texts follow all texts of one class. A class is a
-number.
+key matches. Texts are therefore divided into classes, which are numbers. The same texts follow all texts of one class.
 
 Taints. A capture is a text that has just ended and that may decide more about later texts than its class says. Most
 captures only exclude their equals: no key comes twice, and the items of a unique array differ. The walk does not know
 the text before the token, so for the walk such a capture excludes nothing. That is wrong only if the same token begins
-a second key or item in the same container. Other captures may decide anything (in an array that must
-have two equal items, say). Behind a capture the walk goes on with a taint, which is one of:
+a second key or item in the same container. Other captures may decide anything (in an array that must have two equal
+items, say). After a capture the walk goes on with a taint:
 
     UNTAINTED  no capture was passed in this token
     1 + below  one excluding capture was passed. The container's frame lies on the stack `below`. (That
                frame may change after each member or item; the stack below it stays the same.)
     VERIFY     the tokens here may depend on captured texts. Such tokens are not allowed, but listed in
                `must_try`, and Python tries them out. This taint comes after a capture that may decide anything, and
-               where a second key or item comes in the named container. It also comes after a second capture, because a
+               where a second key or item comes in the named container. A second capture also gives VERIFY, because a
                taint can name one container only.
 
-One byte may end two captures: in `[[1]` the bracket ends the number and the inner array. As the inner container ends
-with it, the taint names only the outer one.
+A single byte may end two captures: in `[[1]` the bracket ends the number and the inner array. The inner container ends
+with the bracket, so the taint names only the outer one.
 
-Each step of the machine has a second result, the field `machine.captured`: the taint `1 + below` or VERIFY if a capture
-was passed on the way. The walk sets the field to UNTAINTED before a step, and reads it afterwards.
+If a step passes a capture, it writes the taint `1 + below` or VERIFY into the field `machine.captured`. The walk sets
+the field to UNTAINTED before a step, and reads it afterwards.
 
 Rules. A document may stand in rules (the arguments of a call, in tags). The walk goes from LOCAL states into documents
 and out of them; a taint that names a container ends when the walk leaves that document. If a document may begin beside
@@ -290,8 +289,8 @@ def walk(machine: Machine) -> None:
 def expand(machine: Machine, entry: MaskEntry) -> None:
     """Do one entry of the queue: visit the nodes below its node.
 
-    Interiors and corrections ignore taints, and save nothing if few tokens are left: then children are visited one by
-    one.
+    Interiors and corrections ignore taints, and save no time for few tokens. The children of an entry with a taint or
+    few tokens are therefore visited one by one.
     """
     tables, node, taint, stack = machine.tables, entry.node, entry.taint, entry.stack
     code = mask_code_of(machine, entry.code)
@@ -331,7 +330,7 @@ def _enter(machine: Machine, node: int, taint: int, before: int, code: int, stac
     node.
 
     code, stack: configuration at the node.
-    before, taint: code and taint from which the walk came.
+    before, taint: code and taint before the node's byte.
     """
     tables = machine.tables
     if taint != UNTAINTED or machine.captured != UNTAINTED:
@@ -373,13 +372,13 @@ def _expand_children(machine: Machine, node: int, taint: int, code: int, stack: 
 #     :    the same taint: up to the comma no second key of this object can begin
 #     1
 #     ,
-#     "    the same taint. A key begins. One more used key leaves some string, so the token `"a":1,"` is allowed
-#     b    VERIFY. This may become the first key again: the walk knows that one has come, but not which
+#     "    the same taint. A key begins. Other keys are left for it, so the token `"a":1,"` is allowed
+#     b    VERIFY. The second key may become equal to the first one, whose text the walk does not know
 
 
 @kernel
 def _taint_after(machine: Machine, taint: int, before: int, code: int, stack: int) -> int:
-    """Return the taint after a byte. taint, before: taint and code before the byte; the configuration is the one after
+    """Return the taint after a byte. taint, before: taint and code before the byte. code, stack: configuration after
     it.
     """
     if machine.captured != UNTAINTED:  # a capture has ended with this byte
@@ -393,13 +392,13 @@ def _taint_after(machine: Machine, taint: int, before: int, code: int, stack: in
 
 @kernel
 def _may_repeat(machine: Machine, container: int, before: int, code: int, stack: int) -> int:
-    """Return 0 if the next texts cannot depend on the unknown text of a container's last key or item.
+    """Return 0 if the next texts cannot depend on the unknown text of a container's last key or item, else not 0.
 
     container: stack below the container's frame.
-    before: code from which the walk came.
+    before: code before the last byte.
 
-    `FrameRow.fragile` has two bits: one more used key or item may leave nothing that can come, or no string that can
-    come.
+    `FrameRow.fragile` has two bits for the effect of one more used key or item: MAY_LEAVE_NOTHING if perhaps nothing
+    can come any more, MAY_LEAVE_NO_STRING if perhaps no string can.
     """
     if _has_begun_item(machine, container, code, stack):
         return 1  # the item may equal the captured one
@@ -407,7 +406,7 @@ def _may_repeat(machine: Machine, container: int, before: int, code: int, stack:
     is_in_member = row.kind == VALUE_FRAME  # a VALUE_FRAME replaces the object's frame
     if is_in_member or stack_below(machine, stack) != container:
         return 0
-    if tag_of(code) == STYLED:  # inside an opening mark some key or string must come
+    if tag_of(code) == STYLED:  # if an opening mark has begun, some key or string must come
         if styled_context_of(code) == IN_QUOTE:
             return row.fragile & MAY_LEAVE_NO_STRING
         return row.fragile & MAY_LEAVE_NOTHING if mark_bytes_of(code) or spaces_of(code) else 0
@@ -564,9 +563,9 @@ def _expand_styled(machine: Machine, node: int, code: int, stack: int) -> None:
 
 # ---- Words.
 #
-# A word set has its words sorted, each with its closing quote. The code of a WORDS or OVERLAY state has the number of
-# bytes read (`depth`) and the first word that begins with these bytes (`start`). The words from there up to `range_end`
-# begin with them. Neighbours with the same next byte form a group, named by its first word. Example: the words ab" ac"
+# A word set has its words sorted, each with its closing quote. A WORDS or OVERLAY code has the number of bytes read
+# (`depth`) and the first word that begins with these bytes (`start`). All words from `start` up to `range_end` begin
+# with these bytes. Neighbours with the same next byte form a group, named by its first word. Example: the words ab" ac"
 # b" (0, 1, 2):
 #
 #     nothing read   depth 0, start 0, end 3   groups: words 0 and 1 by the byte a; word 2 by the byte b
@@ -653,10 +652,10 @@ def _interior_of(machine: Machine, state: int, node: int) -> Interior:
 
 @kernel
 def _stay_inside(machine: Machine, kept: Interiors, interior: Interior, code: int) -> None:
-    """Allow the tokens that stay inside, except those that need more characters than are left.
+    """Allow the tokens that stay inside, if enough characters are left for them.
 
-    If they are a row, it becomes the base row. `count_rows[n]` has the tokens that need at most n characters, and no
-    token needs more than `max_count`. Otherwise they are listed, in ascending order of the characters needed.
+    A row of these tokens becomes the base row. `count_rows[n]` has the tokens that need at most n characters, and no
+    token needs more than `max_count`. Without a row, the tokens are listed in ascending order of the characters needed.
     """
     tables, num_left = machine.tables, _characters_left(machine.tables, code)
     if interior.row:

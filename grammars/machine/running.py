@@ -146,9 +146,9 @@ class RunningAutomaton(ABC, Generic[StateT]):
     def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
         """Return the configuration after a token; None if the token is not allowed.
 
-        token_id: id of a token with text, or of one that the grammar may name. Ids from the vocabulary's size on are
-            single bytes.
-        tail: function that gives about that many of the last bytes before the token, and True if these are all.
+        token_id: id of a token with text, or of a token that the grammar may name. The vocabulary's size + b stands for
+            the single byte b.
+        tail: end of the text before the token, see `tails.Tail`.
 
         Raises LimitExceededError if building the next state exceeds a limit.
         """

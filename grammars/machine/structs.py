@@ -53,7 +53,7 @@ class Trie(Struct):
 
 
 class DfaState(Struct):
-    """One state of a DFA."""
+    """A state of a DFA."""
 
     accepts: int32  # for numbers and terminals: the language that may end here, or -1
     is_between: int32  # 1 if the state is between the characters of a string
@@ -65,15 +65,15 @@ class Position(Struct):
     """A position of a regular expression: it reads a character of a set, jumps, or ends."""
 
     reads: int32  # number of a set of characters, or JUMP, END or PRODUCT
-    following: int32
+    following: int32  # the position after the character, or the first target of a JUMP
     other: (
-        # For a JUMP: the second target, or -1. For a PRODUCT: its first state. For a reader of characters behind which
-        # any text may follow: the end of that text, else -1.
+        # For a JUMP: the second target, or -1. For a PRODUCT: its first state. For a reader: the end of the text if
+        # any text may follow the character, else -1.
         int32
     )
     shortest: int32  # lower bound of the characters before the nearest end; exact if no PRODUCT comes
     longest: int32  # at most this many characters precede an end; above MAX_COUNT: no bound
-    alike: int32  # the position that replaces this one in mask states; no token distinguishes them; -1: none
+    alike: int32  # the position that replaces this one in mask states, since no token distinguishes them; -1: none
     group: int32  # number of the group of optional copies at one place, see `_without_needless` in sets.py; 0 none
 
 
@@ -81,20 +81,20 @@ class CharacterSet(Struct):
     """A set of characters: a bit for each ASCII character."""
 
     ascii: AsciiBits
-    others: int64  # node that the characters from U+0080 on begin at; 0 if the set has none
+    others: int64  # node in `Dfa.nodes` before the set's characters from U+0080 on; 0 if the set has none
     usual: int64  # share of the characters of byte class WIDE in the set: NO_USUAL, SOME_USUAL or ALL_USUAL
-    byte_classes: int64  # byte classes that lie in the set, and one bit if they are known
-    mark: int64  # equals `reader_mark` if a member that reads this set is listed
+    byte_classes: int64  # byte classes that lie in the set, and one bit that says if they are known
+    mark: int64  # equals `Dfa.reader_mark` if `Dfa.readers` lists a member that reads this set
 
 
 class Run(Struct):
     """Characters that can be read without looking at each, if they belong to certain byte classes; see `runs`."""
 
     classes: int64
-    few_classes: int64  # a subset of `classes` for which a longer run is known
+    few_classes: int64  # a subset of `classes` with a longer known run
     length: int32  # number of characters that can be read; for positions 0 means unknown
     length_of_few: int32  # like `length`, for `few_classes`
-    most_left: int32  # largest number of characters that are missing to an end, from anywhere on the run
+    most_left: int32  # maximum number of characters from any place of the run to the nearest end
     longest: int32  # for states: maximum number of characters before an end
     following: int32  # for positions: the position that continues the run, or -1
     is_known: int32  # for positions: 1 if `classes` and `following` are known
@@ -102,7 +102,7 @@ class Run(Struct):
 
 
 class Item(Struct):
-    """A member of a set that is no position: a place in a product, or inside a character."""
+    """A member of a set that is not a position: a state of a product, or a place inside a character."""
 
     product_state: int32  # state of the product; -1 in no product
     node: int32  # next node inside a character; 0 between characters
@@ -112,40 +112,40 @@ class Item(Struct):
 class Product(Struct):
     """A combination of languages; see `products`."""
 
-    first_operation: int32
+    first_operation: int32  # index in `Dfa.operations`
     num_operations: int32
-    first_start: int32  # index of the first leaf's start
+    first_start: int32  # index in `Dfa.product_members` of the leaves' first states
     num_leaves: int32
-    first_class: int32  # first class of characters from U+0080 on
+    first_class: int32  # number of the product's first class of characters from U+0080 on
     num_classes: int32
-    node: int32  # node before those characters
+    node: int32  # node in `Dfa.nodes` before the characters of these classes
     usual_class: int32  # the class that holds all characters of the byte class WIDE; -1 if several classes do
-    required: int32  # one bit for each leaf that every text must be in
-    positive: int32  # one bit for each leaf that is under an even number of complements
+    required: int32  # a bit for each leaf: 1 if every text must be in the leaf's language
+    positive: int32  # a bit for each leaf: 1 if an even number of complements is above the leaf
     has_no_mask_states: int32  # 1: some of its states are too far from an end, or there are too many to find out
 
 
 class ProductState(Struct):
     """The states of all leaves of a product."""
 
-    live_classes: int64  # one bit for each class that leads to a text; valid if `is_settled`
+    live_classes: int64  # a bit for each class of characters: 1 if it leads to a text; valid if `is_settled`
     after_others: int32  # the product state after any class if all lead there; DEAD, or UNBUILT if they lead to several
     is_settled: int32
     product: int32
-    first: int32  # index of the first leaf's state
+    first: int32  # index in `Dfa.product_members` of the leaves' states
     accepts: int32  # 1 if a text may end here
     life: int32  # LIVE, LIFELESS or UNDECIDED: some accepting state can be reached from here
-    first_arc: int32  # -1: arcs are not computed yet
+    first_arc: int32  # index of the first arc from this state; -1: not computed yet
     num_arcs: int32
-    last_arc_to: int32  # -1: none
+    last_arc_to: int32  # index of the newest arc to this state; -1: none
     mark: int32  # equals `product_mark` if there is an arc to it from the current state
     visited: int32  # `product_mark` of the last search that reached it
     run_following: int32  # for threads: the thread that continues its run
     run_classes: int64  # for threads: byte classes of this run; -1 not computed yet
     loose: int32  # 1 + the product state whose leaves are mask states; 0 unknown
-    is_near: int32  # 1: what follows it, with loose states for all, is near an end or without one
-    order: int32  # number in the search that decides that
-    distance: int32  # characters before an end, found by that search
+    is_near: int32  # 1: all loose product states after it are near an end or have none; see `distances`
+    order: int32  # place in the queue of the search for `is_near`
+    distance: int32  # number of characters to the nearest end, found by the same search
 
 
 class ProductArc(Struct):
@@ -153,7 +153,7 @@ class ProductArc(Struct):
 
     source: int32
     target: int32
-    before: int32  # the previous arc to the same target, or -1
+    before: int32  # index of the previous arc to the same target; -1: none
 
 
 class SourcePlace(Struct):
@@ -182,15 +182,15 @@ class Dfa(Struct):
 
     rows: Table[ByteRow]  # byte -> next state, DEAD, UNBUILT or an end
     states: Table[DfaState]
-    loops: Table[int64]  # byte classes after which a state between characters is the same again
+    loops: Table[int64]  # byte classes that lead a state between characters back to itself
     runs: Table[Run]  # runs of states whose rows are made
-    edges: Table[ByteBits]  # one bit for each byte whose entry in the row differs from the entry before
+    edges: Table[ByteBits]  # a bit for each byte: 1 if its entry in the row differs from the entry before
     inside: Table[int32]  # first state inside the characters from U+0080 on that lead to a state; 0 none
     positions: Table[Position]
     position_runs: Table[Run]
     char_sets: Table[CharacterSet]
     nodes: Table[NodeRow]  # trie of characters from U+0080 on: the next node, 0 for none, or CHARACTER_END - class
-    node_classes: Table[int64]  # one bit for each class of the characters behind a node
+    node_classes: Table[int64]  # for each node: a bit for each class, 1 if characters of the class lie behind it
     class_characters: Table[int64]  # the bytes of one character of each class, from the lowest bits on
     items: Table[Item]
     item_index: Part[HashMap]
@@ -237,7 +237,7 @@ class Dfa(Struct):
 class InteriorExit(Struct):
     """A node of the trie at which tokens leave a lexeme, or local states.
 
-    What the fields mean depends on the state of the interior: a DFA's state, the place of a quote, or a local state.
+    The meaning of the fields depends on the interior's state: a DFA's state, the place of a quote, or a local state.
     """
 
     node: int32
@@ -262,10 +262,10 @@ class Interior(Struct):
 
 
 class Interiors(Struct):
-    """The interiors of one kind of states. They are made when a mask first needs them, and kept."""
+    """The interiors of one kind of states. Each is made when a mask first needs it, and kept."""
 
     rooms: ClassVar = {"made": 64, "exits": 512}
-    unused: ClassVar = frozenset({"made"})  # interior 0 is one that is not kept
+    unused: ClassVar = frozenset({"made"})  # interior 0 is scratch for an interior that is not kept
     made: Table[Interior]
     tokens: Table[int64]  # tokens of all interiors, in the form of `InteriorWalk.tokens`
     exits: Table[InteriorExit]
@@ -385,7 +385,7 @@ class Tables(Struct):
     dfa: Dfa
     walk: InteriorWalk
     mask: MaskWork
-    interiors: Part[Interiors]  # of DFA states
+    interiors: Part[Interiors]  # the interiors of DFA states
     room: Part[MaskRoom]  # memory of these interiors' rows
     counters: Table[Counter]
     byte_class_rows: Table[ByteClassRow]
@@ -442,7 +442,7 @@ class WordSet(Struct):
 
 
 class Word(Struct):
-    """One word of a `WordSet`: its bytes after the opening quote. A word of JSON includes the closing quote."""
+    """A word of a `WordSet`: its bytes after the opening quote. A word of JSON includes the closing quote."""
 
     start: int32  # index of its first byte; it ends where the next word begins
     lexeme_class: int32
@@ -471,8 +471,8 @@ class Shape(Struct):
     num_words: int64
     base: int64  # code of undeclared keys; DEAD if there are none
     is_open_early: int64  # 1: undeclared keys may come before all required ones
-    fragile: int64  # as in `FrameRow`, for undeclared keys
-    style: int64  # as in `FrameRow`
+    fragile: int64  # for undeclared keys: see `FrameRow`
+    style: int64  # see `FrameRow`
     num_places: int64  # for arrays: number of items with a goal of their own, plus one for all others
     low: int64  # minimum number of items or members
     high: int64  # maximum number of items or members; -1 no bound

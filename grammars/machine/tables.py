@@ -108,7 +108,7 @@ class DocumentTables:
         self._roots: dict[int, None] = {}  # frames of whole documents; no set, which the garbage collector would track
         self._whitespace: tuple[NDArray[np.int32], ...] = ()  # whitespace tables of documents
         self._styles = Styles(machine, vocabulary_tables.vocabulary)
-        self.mark_tokens, self.barred = self._styles.mark_tokens, self._styles.barred  # both grow
+        self.mark_tokens, self.barred = self._styles.mark_tokens, self._styles.barred  # shared sets, which grow
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that describe their values
         self._goal_of: dict[int, ValueGoal] = {}  # the same goals, by these frames
         lock = self.lock if self._can_pause else None
@@ -136,7 +136,7 @@ class DocumentTables:
         if place or then:
             row = self._rows[number]
             row.then, row.whitespace = then, len(whitespace) * place
-        marks: Marks | None = getattr(frame, "marks", None)  # PERF: not its spec's, which is only made when asked for
+        marks: Marks | None = getattr(frame, "marks", None)  # PERF: `spec.marks` would make the frame's spec too early
         self._rows[number].style = self._styles.number(marks)
         return number
 
@@ -308,7 +308,7 @@ class DocumentTables:
 
     @property
     def num_frames(self) -> tuple[int, int]:
-        """Number of frames that texts reached, and number of those that Python had to describe, as they are not
+        """Number of frames that texts reached, and number of these frames that Python described since they are not
         plain.
         """
         return self._rows.used - 1 - len(self._goal_of), self._num_residual
@@ -369,7 +369,7 @@ class DocumentTables:
         return found[0] & at.MASK32, found[1], found[0] >> 32 & ((1 << at.COUNT_BITS) - 1)
 
     def behind_object(self, code: int, stack: int) -> tuple[int, int]:
-        """Return the configuration after an object or array in a style that ends here. Its code is negative if the
+        """Return the configuration after an object or array in a style that ends here. The code is negative if the
         container can't end here.
         """
         found: tuple[int, int] = self.requests.run(lambda: find_ended_object(self._address, code, stack))
@@ -461,7 +461,7 @@ class DocumentTables:
         return value
 
     def _value_of(self, goal: ValueGoal) -> int:
-        """Return the frame that describes the values of a goal. That frame is on no stack."""
+        """Return the frame that describes the values of a goal. No stack contains this frame."""
         value = self._ask(lambda: self._value_asked(goal))
         return value if isinstance(value, int) else self._new_value(*value)
 
@@ -531,7 +531,7 @@ class DocumentTables:
         return -1 if returned is None else returned
 
     def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> FrameFields:
-        """Return the row of a frame in which a value may come."""
+        """Return the row of a frame that expects a value."""
         if spec is None:
             return FrameFields(kind, close=close)
         true, false, null = [-1 if returned is None else returned for returned in (spec.true, spec.false, spec.null)]

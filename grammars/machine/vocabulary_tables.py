@@ -1,6 +1,6 @@
 """`VocabularyTables`: all tables of one vocabulary: its trie, the automata of strings and numbers, their interiors.
 
-One instance serves every machine with that vocabulary in the process. Everything that builds holds its lock.
+All machines of a process with the same vocabulary share an instance. Everything that builds holds its lock.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class VocabularyTables:
     def __init__(
         self, vocabulary: Vocabulary, trie: VocabularyTrie | None = None, shared: VocabularyTables | None = None
     ) -> None:
-        """shared: other tables of the vocabulary; given for tables of one grammar alone. Their trie is used, and
-        nothing is made before it is needed.
+        """shared: None for the tables that all grammars share; for tables of a single grammar: the shared tables, whose
+        trie is used. All other parts are then made on first use.
         """
         self.vocabulary = vocabulary
         self._shared = shared

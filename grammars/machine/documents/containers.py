@@ -11,9 +11,9 @@ Example: an object with the keys a, b and c, b required. `{"a":1` goes through t
     "a"    a value by the schema of a, and after it the object with the key a
     1      the object with the key a: b and c may come
 
-Sets of keys are rows of bits in `Machine.keys`. If members are
-counted, the last word of the row is the number of open keys. An array of different words has a set of these words. Each
-used open key, and each string that may not come again, makes a new shape. Its word list excludes that text.
+A set of keys is a row of bits in `Machine.keys`. If members are counted, the row's last int64 is the number of open
+keys. The row of an array of different words has a bit for each word. Each used open key, and each string that may not
+come again, makes a new shape, whose word list excludes that text.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -73,7 +73,7 @@ def _count_open_key(machine: Machine, shape: Shape, keys: int) -> None:
 def _copy_keys(machine: Machine, number: int, frame: int) -> int:
     """Copy the keys of a frame behind all others, for a frame of shape `number`; return their index.
 
-    Both shapes have the same keys.
+    The shapes of both frames have the same declared keys.
     """
     new, before = _room_for_keys(machine, number), machine.frames[frame].place
     for word in range(machine.shapes[number].width):
@@ -96,14 +96,14 @@ def _value_of(machine: Machine, number: int, place: int) -> int:
 
 @kernel
 def _room_for_keys(machine: Machine, number: int) -> int:
-    """Return the index behind all sets of keys, with room for an object's keys and for those that may come."""
+    """Make room behind all sets of keys for an object's keys and its permitted keys; return the index of the room."""
     machine.keys.ensure(machine.keys.used + 2 * machine.shapes[number].width)
     return machine.keys.used
 
 
 @kernel
 def _put_together(machine: Machine, number: int, keys: Int64s) -> None:
-    """Put a set of keys behind all others. keys: the first words of the set; the other words are 0."""
+    """Put a set of keys behind all others. keys: the first int64 numbers of the set; the other numbers are 0."""
     new = _room_for_keys(machine, number)
     for word in range(machine.shapes[number].width):
         machine.keys[new + word] = keys[word] if word < len(keys) else 0
@@ -198,7 +198,7 @@ def _code_of_words(machine: Machine, shape: Shape, allowed: int, base: int) -> i
 
 @kernel
 def _new_word_set(machine: Machine, first: int, size: int, base: int, allowed: int) -> int:
-    """Return the number of a new set of words. BOUNDS: there is room for it."""
+    """Add a `WordSet` with these fields, and return its index in `machine.sets`. BOUNDS: there is room for it."""
     number = machine.sets.reserve(1)
     word_set = machine.sets[number]
     word_set.first = first
@@ -436,7 +436,7 @@ def known_object(address: int, number: int, keys: Int64s) -> int:
 def object_like(address: int, number: int, frame: int) -> int:
     """Return the frame of an object of a shape, with the keys of another object and one more open key.
 
-    Both shapes have the same declared keys.
+    The shapes of the two objects have the same declared keys.
     """
     machine = Machine.at(address)
     _count_open_key(machine, machine.shapes[number], _copy_keys(machine, number, frame))

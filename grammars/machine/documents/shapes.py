@@ -35,7 +35,7 @@ class Shapes:
         self._numbers: dict[int, int] = {}  # id of such a description -> shape
 
     def dismantle(self) -> None:
-        """Drop all references to frames."""
+        """Drop the descriptions of containers, which refer to frames."""
         self._plain.clear()
 
     def plain(self, number: int) -> PlainObject | PlainArray:

@@ -10,10 +10,10 @@ The frame that follows after this class then replaces the top frame (`end_value`
 
     {    the root's frame stays; the object's frame is pushed
     "    a key begins, with the code in the object's row
-    "    the key has ended. The object's frame is replaced by that of the member's value
+    "    the key has ended. The frame of the member's value replaces the object's frame
     1    a number begins, with the code in that frame's row
-    }    the number has ended before this byte. The value's frame is replaced by that of the rest of the object, which
-         is then popped: the object is a value of the root's frame, and has ended
+    }    the number has ended before this byte, so a frame of the object replaces the value's frame. The byte ends the
+         object, so this frame is popped, too: the object is a value of the root's frame
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -90,7 +90,7 @@ MAY_END = 4  # column of a whitespace row: 1 if the whitespace may end here
 
 @kernel
 def top_row(machine: Machine, stack: int) -> FrameRow:
-    """Return the row of the frame on top of a stack. It is described if a text has read anything of the frame."""
+    """Return the row of the frame on top of a stack. The row is described if a text has read a byte in the frame."""
     return machine.frames[top_frame(machine, stack)]
 
 
@@ -147,10 +147,10 @@ def end_value(machine: Machine, stack: int, value_class: int, word: int, which: 
     word: bit of its text if the text is a word of a set, as declared keys are; else NO_WORD.
     which: NUMBER_CAPTURE for numbers, else OTHER_CAPTURE.
 
-    A capture is an undeclared key, or a value whose row says so: later texts may depend on its text. If the text is
-    unknown (while a mask is made), the result is the same as after any text, and `captured` is set to the taint (see
-    masks.py). One byte may end two captures, as in `[[1]`. VERIFY of the first capture then stays. Another
-    taint gives way to the second one, because the container that it names has ended.
+    A capture is an undeclared key, or a value whose row says so: later texts may depend on its text. While a mask is
+    made, the text is unknown. The result is then the same as after any text, and `captured` is set to the taint (see
+    masks.py). A byte may end two captures, as in `[[1]`. VERIFY of the first capture then stays. Any other taint gives
+    way to the second one, because the container that it names has ended.
     """
     frame, below = top_frame(machine, stack), stack_below(machine, stack)
     row = machine.frames[frame]
@@ -316,7 +316,7 @@ def step_string(machine: Machine, code: int, stack: int, byte: int) -> tuple[int
     state = dfa_state_of(code)
     following = next_dfa_state(machine, state, byte)
     if following >= 0:
-        language = machine.tables.dfa.states[following].accepts  # the language of a text whose mark has ended, or -1
+        language = machine.tables.dfa.states[following].accepts  # set if the byte ends the mark behind a text; else -1
         if language < 0:
             return code - state + following, stack
     elif following == DEAD:
@@ -365,7 +365,7 @@ def step_counted(machine: Machine, code: int, stack: int, byte: int) -> tuple[in
         return end_value(machine, stack, counter.lexeme_class, NO_WORD, OTHER_CAPTURE)
     states, is_bounded = machine.tables.dfa.states, counter.high >= 0
     begins_character = states[state].is_between  # 1 or 0
-    if states[following].accepts >= 0:  # a text whose mark has ended
+    if states[following].accepts >= 0:  # the byte ends the mark behind a text
         if count + begins_character < counter.low or (is_bounded and count + begins_character > counter.high):
             return DEAD, 0
         return end_value(machine, stack, counter.lexeme_class, NO_WORD, OTHER_CAPTURE)

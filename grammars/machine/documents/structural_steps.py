@@ -29,7 +29,7 @@ _COLON = ord(":")
 
 @kernel
 def step_structural(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte between lexemes or inside a literal."""
+    """Step by a byte between lexemes or inside a literal."""
     context = context_of(code)
     if context == LITERAL:
         return step_literal(machine, code, stack, byte)
@@ -54,7 +54,7 @@ def step_structural(machine: Machine, code: int, stack: int, byte: int) -> tuple
 
 @kernel
 def _step_key(machine: Machine, stack: int, byte: int) -> tuple[int, int]:
-    """The first byte of a name: a quote, where names are not bare."""
+    """Step by the first byte of a key: a quote, or in a style with bare names the first byte of the name."""
     row = described_row(machine, stack)
     if row.style == 0:
         return (row.key, stack) if byte == QUOTE else (DEAD, 0)

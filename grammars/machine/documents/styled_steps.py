@@ -10,9 +10,9 @@ An object in a style has no last byte, but ends before a byte that neither begin
 Whitespace and bytes of a mark read since the last member then belong to the text after the object, and rules read them.
 The code holds these bytes until the end is known.
 
-A deep style writes values inside of values in the same way; there an array is like an object whose names are the marks
-of its items. The text after such an object or array is the mark behind the value. Where a value may also be a text, the
-code holds its first whitespace and mark bytes until it is known whether a member begins.
+A deep style also writes inner values between marks. An array is then like an object whose names are the marks of its
+items. The text after such an object or array is the mark behind the value. If a value may also be a text, the code
+holds its first whitespace and mark bytes until it is known whether a member begins.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -92,7 +92,7 @@ def _step_between(machine: Machine, code: int, stack: int, byte: int) -> tuple[i
 
 @kernel
 def _step_quote(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of the mark before a string, but its first one."""
+    """Step by a byte of the mark before a string, after the mark's first byte."""
     row, num_read = described_row(machine, stack), mark_bytes_of(code)
     style = machine.styles[row.style]
     if byte != machine.mark_text[style.first + num_read]:
@@ -175,9 +175,9 @@ def opened(machine: Machine, code: int, stack: int) -> tuple[int, int]:
 
 @kernel
 def _step_opening(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte with which such an object or array may begin, beside texts; DEAD where it begins a text alone.
+    """Step by a first byte of a value that may be a text, or such an object or array; DEAD if it can only be a text.
 
-    Up to the end of the mark before a name the value may be either; a code holds what was read.
+    The first name's mark decides which of the two the value is. Until the mark's end the code holds the bytes read.
     """
     style = machine.styles[machine.frames[described_row(machine, stack).object].style]
     num_read, column = mark_bytes_of(code), space_column(byte)

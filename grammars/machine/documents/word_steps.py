@@ -134,7 +134,7 @@ def step_into_group(machine: Machine, code: int, stack: int, word_set: WordSet, 
 
 @kernel
 def step_text(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of a text that words or a DFA read."""
+    """Step by a byte of a text in a WORDS or OVERLAY state, or in a state of a DFA."""
     tag = tag_of(code)
     if tag == WORDS:
         return step_words(machine, code, stack, byte)
@@ -146,7 +146,7 @@ def step_text(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, 
 
 @kernel
 def step_overlay(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """Step by a byte of a string of a base lexeme beside which words are allowed or excluded."""
+    """Step by a byte in an OVERLAY state: some words are allowed or excluded beside the texts of a base lexeme."""
     word_set, depth, word = word_set_of(machine, code), depth_of(code), first_word_of(code)
     end = range_end(machine, word_set, word, depth)
     base = base_at(machine, code)
@@ -207,21 +207,21 @@ def step_base(machine: Machine, base: int, stack: int, byte: int) -> tuple[int, 
 
 @kernel
 def has_other_text(machine: Machine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
-    """Return 1 if the base lexeme has a text with the common first `depth` bytes that is none of the words; else 0.
+    """Return 1 if the base lexeme has a text that begins with the words' common bytes and is no word; else 0.
 
-    word, end: the words word .. end - 1, which share these bytes.
+    word, end: the words word .. end - 1, which share their first `depth` bytes.
     base: base lexeme's code after these bytes.
 
-    Some text goes on from every state of a DFA. It is therefore enough to find a byte that the base can take and no
-    word has, after some beginning of a word. Each beginning is visited once: for each word, the beginnings longer than
-    its common part with the word before.
+    Every state of a DFA leads to some text. A byte after a beginning of a word is therefore proof enough, if the base
+    can take the byte and no word has it. Each beginning is visited once: for each word, the beginnings longer than its
+    common part with the word before.
 
-    Example: the words `fo"` and `foo"`, depth 2, and a base with fo, foo and foox. After `fo` it goes on with a quote
-        and `o`, as the words do. After `foo` it goes on with a quote, as a word does, and with `x`, as no word does:
-        the result is 1.
+    Example: the words `fo"` and `foo"`, depth 2, and a base with fo, foo and foox. After `fo` the base goes on with a
+        quote and `o`, as the words do. After `foo` it goes on with a quote, as a word does, and with `x`, as no word
+        does: the result is 1.
     """
     for index in range(word, end):
-        # The beginnings of this word, from the shortest one that no word before it shares.
+        # The length of this word's shortest beginning that no word before it shares.
         shortest = depth if index == word else max(depth, machine.words[word_set.first + index].common + 1)
         if shortest >= word_length(machine, word_set, index):  # no beginning of its own: `c"` after `c "`
             continue

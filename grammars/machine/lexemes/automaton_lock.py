@@ -13,8 +13,8 @@ from .shares import StateShare
 class AutomatonLock:
     """A context manager that holds both locks, and a `HeldLock`.
 
-    A build may let go of the lock of the vocabulary tables, so that other automata go on. It keeps its automaton's own
-    lock, because frames are half made then. Other threads that need this automaton wait.
+    A build may let go of the lock of the vocabulary tables, so that other automata go on. The build keeps its
+    automaton's own lock, because frames are half made then. Other threads that need this automaton wait.
 
     tables_lock: the lock of the vocabulary tables.
     share: counts the states that are made while both locks are held.

@@ -70,7 +70,7 @@ class CharacterNodes:
         return row
 
     def _one_byte_up(self, before: _Blocks) -> _Blocks:
-        """Return the node before each group of 64 nodes."""
+        """Return, for each group of 64 nodes, the node one byte earlier. The group's number has the earlier bits."""
         groups = np.zeros((-(-len(before) // 64), 64), np.int32)
         groups.reshape(-1)[: len(before)] = before
         found = np.zeros(len(groups), np.int32)

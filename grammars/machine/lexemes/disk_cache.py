@@ -1,7 +1,7 @@
 """Vocabulary tries on disk, so that a process starts in 0.1 s instead of 0.5 s.
 
-They are in the cache folder. Files are written atomically, and named by the vocabulary's fingerprint and this format's
-version. A file that can't be read is made again. If nothing can be written, nothing is kept.
+The files lie in the cache folder. Each is written atomically, and named by the vocabulary's fingerprint and the version
+of this format. A file that can't be read is made again. If the folder is not writable, no file is kept.
 """
 
 from __future__ import annotations

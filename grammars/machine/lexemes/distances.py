@@ -1,9 +1,9 @@
-"""Kernels: how far product states are from an end, if the leaves of all that follow are loose (`mask_states`).
+"""Kernels: how far product states are from an end, if all leaves are loose (`mask_states`).
 
 A loose leaf has a loop for the copies of a repetition that no token can leave. For a token's characters, and MOST_LEFT
-more, the loose leaf reads the same as the leaf itself. Both are therefore live in the same states if each live state
-ends within MOST_LEFT characters. A search visits all product states that follow, and decides this for all of
-them. They are few: loops have no numbers.
+more, the loose leaf reads the same as the leaf itself. A loose product state is therefore live exactly if the real one
+is, provided that each live state after it ends within MOST_LEFT characters. A search visits all loose product states
+that follow, and decides this for all. There are few of them, since loops have no numbers.
 """
 
 # mypy: disable-error-code="no-any-return"

@@ -1,12 +1,12 @@
 """`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when first met.
 
 A DFA state is one of four things. Kernels build sets of positions (`positions`), and places in a source text for quotes
-(`source_rows`). Python builds tuples of Languages, the rest of each language of a lexeme, where Languages have no
-positions; and states inside a character of these: within UTF-8 or an escape. Strings are spelled canonically, so a text
-has one spelling: quote and backslash escaped, control characters short (\\n) or as \\u00xx in lower case, everything
-else raw. States of kind "text" are plain UTF-8 without such a spelling; general grammars use them (see
-`machine.rules`). A state in which no language has a text left is never made. All states belong to the tables of one
-vocabulary, and live as long as these.
+(`source_rows`). If Languages have no positions, Python builds tuples with the rest of each language of a lexeme, and
+states inside their characters: within UTF-8 or an escape. Strings are spelled canonically, so a text has one spelling:
+quote and backslash escaped, control characters short (\\n) or as \\u00xx in lower case, everything else raw. States of
+kind "text" read plain UTF-8 without such a spelling; general grammars use them (see `machine.rules`). If no language
+has a text left, no state is made: the entry is DEAD. All states belong to the tables of one vocabulary, and live as
+long as these.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _ESCAPED_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES[[*range(0x20), *SHORT_E
 _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
 MAX_STATES = 1 << 18  # maximum number of states, 1 KiB each
-PRODUCTS_A_STATE = 4  # this many product states take as much memory as one state, and count as one
+PRODUCTS_A_STATE = 4  # number of product states that count as one state, since they take as much memory
 _MANY_PLACES = 300  # maximum number of a language's states to visit
 _FIRST_STATES = 512
 """Number of states whose rows have memory at once. PERF: a new page takes 0.3 to 14 us, in the mask that needs it."""

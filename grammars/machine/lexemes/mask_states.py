@@ -1,11 +1,11 @@
 """Kernels: mask states: one state with the same masks for the many states that differ only in distant counts.
 
 If a count has far to go, no token can tell one number of repetitions from the next. In the mask state of a set, a loop
-replaces the copies of a repetition that no token can leave (`Positions`). All these states have one mask, and one walk
-of the vocabulary's trie makes it. A text's own state keeps each position. Example: `\\w{3,900}x` has a state
-for each character that is read. From the third on they have one mask state, until a token can reach the 900th.
+replaces the copies of a repetition that no token can leave (`Positions`). Many states share a mask state, and so one
+mask, made by one walk of the vocabulary's trie. A text's own state keeps each position. Example: `\\w{3,900}x` has a
+state for each character that is read. From the third on they have one mask state, until a token can reach the 900th.
 
-Product states become *loose*: leaves are replaced by their mask states where `distances` allows that.
+A product state becomes *loose* if mask states replace its leaves. `distances` decides where that is allowed.
 
 Counting-set automata hold all numbers of a loop in one object (L. Turonova and others, Regex matching with
 counting-set automata, 2020). Masks need even less: which numbers a token can tell apart.
@@ -24,7 +24,7 @@ from .sets import add_item, begin_set, members_of, note_member, state_of_set
 
 @kernel
 def mask_state_of(dfa: Dfa, state: int) -> int:
-    """Return the mask state of a state. It has the same masks, and is mostly the state itself."""
+    """Return the mask state of a state: another state with the same mask, but mostly the state itself."""
     if dfa.states[state].mask_state == 0:
         found = _find_mask_state(dfa, state)
         dfa.states[state].mask_state = found + 1
@@ -67,7 +67,7 @@ def _has_far(dfa: Dfa, state: int) -> bool:
 
 @kernel
 def _loose_of(dfa: Dfa, number: int) -> int:
-    """Return the known loose state of a product state; the state itself if none is known. number: -1: no product."""
+    """Return the loose state of a product state; the state itself if none exists yet. number: -1: no product."""
     if number < 0 or dfa.product_states[number].loose == 0:
         return number
     return dfa.product_states[number].loose - 1
@@ -77,8 +77,8 @@ def _loose_of(dfa: Dfa, number: int) -> int:
 def find_loose(dfa: Dfa, number: int) -> int:
     """Return the product state whose positive leaves are mask states, unless these have no way out.
 
-    A loose leaf accepts every text of the real leaf, and perhaps longer ones. `distances` permits it where masks stay
-    equal.
+    A loose leaf accepts every text of the real leaf, and perhaps longer ones. `distances` permits loose leaves only if
+    masks stay equal.
     """
     leaves, positive, is_other = leaves_of(dfa, number), product_of(dfa, number).positive, 0
     make_room(dfa, product_of(dfa, number), 1)

@@ -1,4 +1,4 @@
-"""`Positions`: plain Languages as nondeterministic automata, in columns from which `subsets` makes DFA rows.
+"""`Positions`: plain Languages as nondeterministic automata, in columns that `subsets` turns into DFA rows.
 
 K. Thompson, Regular expression search algorithm (CACM 1968). A position reads a character of a set and goes on, or goes
 on at once to one or two others, or is an end. Positions are shared: the key of a position is its Language and the
@@ -32,7 +32,7 @@ MAX_POSITIONS = 60_000  # maximum number of positions of a lexeme, by `Positions
 MAX_REPEATED = 60_000  # maximum number of positions in a bounded repetition; one set may hold all of them
 _MAX_DEPTH = 100
 _MANY_WORDS = 128
-_MODEL_COPIES = 3  # number of copies after which all others are like the last one
+_MODEL_COPIES = 3  # number of copies that are computed; all further copies are like the last of these
 _MANY_COPIES = 8  # number of copies that are worth a loop or groups. PERF: a guess
 _ORDER = ["reads", "following", "other", "shortest", "longest", "alike", "group"]
 _FIELDS = len(_ORDER)  # number of fields of a position
@@ -59,8 +59,8 @@ class Positions:
         place_state: Callable[[QuoteTree], int],
         most_characters: int,
     ) -> None:
-        """is_live: function that says whether a product state leads to a text. place_state: function that returns the
-        state before the quotes of a source. most_characters: maximum number of characters of a token.
+        """is_live: function that returns True for a product state that leads to a text. place_state: function that
+        returns the state before a source's quotes. most_characters: maximum number of characters of a token.
         """
         self._dfa, self._is_live, self._place_state = dfa, is_live, place_state
         self._horizon = most_characters + at.MOST_LEFT
@@ -105,7 +105,7 @@ class Positions:
         return first
 
     def before_text(self, language: Language) -> int | None:
-        """The position before a text of one plain Language; None where it is too large. Kernels see all positions."""
+        """The position before a text of one plain Language; None if it is too large. Kernels see all positions."""
         if self._size(language, 0) > MAX_POSITIONS:
             return None
         position = self._begin(language, 0)
@@ -501,7 +501,7 @@ class Positions:
         return self._dfa.positions.data.view(np.int32).reshape(-1, _FIELDS)
 
     def _shape(self, copy: tuple[int, int], end: int) -> _Numbers:
-        """Return the positions of a copy as they are in all copies: what they read, and targets from its first on."""
+        """Return the positions of a copy in a form that is equal for all copies: targets relative to the first one."""
         behind, first = copy
         shape = self._rows()[first:end, :3].astype(np.int64)
         to = shape[:, 1:]

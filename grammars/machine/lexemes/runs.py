@@ -47,7 +47,7 @@ def note_run(dfa: Dfa, state: int, found: Run) -> None:
 
 @kernel
 def worth(classes: int, length: int) -> int:
-    """Return an estimate of the tokens for which a run helps. PERF: a guess."""
+    """Return an estimate of the number of tokens that a run decides. PERF: a guess."""
     count, left = 0, classes
     while left:
         left &= left - 1

@@ -1,8 +1,8 @@
 """Kernel: find matches of a language in a text that arrives in pieces.
 
-A thread is a position, and the place in the text where its match began. Threads step side by side, in the order in
-which their matches began. When two threads reach the same position, the later one ends. So a character takes time for
-at most all positions, for any number of begun matches.
+A thread is a position, and the place in the text where its match began. Threads step side by side, ordered by these
+places. When two threads reach the same position, the later one ends. The time for a character is therefore bounded by
+the number of positions, for any number of begun matches.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -29,7 +29,7 @@ class Search(Struct):
     marks: Table[int32]  # for each position: `mark` while a thread is at it
     here: Table[int32]  # positions of threads
     starts: Table[int64]  # starts of their matches
-    following: Table[int32]  # `here` and `starts` after the next character
+    following: Table[int32]  # this and `following_starts`: `here` and `starts` after the next character
     following_starts: Table[int64]
     pending: Table[int32]
 
@@ -50,7 +50,7 @@ def read(address: int, codes: Int32s) -> int:
 
 @exported
 def begin(address: int) -> None:
-    """Drop all threads except those that begin at the current place.
+    """Drop all threads, and begin new ones at the current place.
 
     address: of the Search.
     """

@@ -1,8 +1,8 @@
 """Kernels: rows of sets of positions, and the searches that decide whether product states lead to a text.
 
-`find_life` searches product states, from thread to thread (`threads`). It takes the oldest state and the newest one
-nearest to an end in turns. Results are kept: all states that lead to an accepting one are live. If a search ends
-without one, all states that it met are lifeless. No search is made twice.
+`find_life` searches product states, from thread to thread (`threads`). The search expands in turns the oldest state and
+the newest one nearest to an end. Results are kept: all states that lead to an accepting one are live. If a search meets
+no accepting state, all states that it met are lifeless. No search is made twice.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -218,8 +218,8 @@ def _find_loose_life(dfa: Dfa, number: int) -> int:
 def _search(dfa: Dfa, number: int, most: int) -> int:
     """Search for a product state that is known to lead to a text.
 
-    Takes turns between the state met first and the newest state nearest to an end. most: maximum number of states to
-    meet; beyond it the life stays undecided.
+    The search expands in turns the state met first and the newest state nearest to an end. most: maximum number of
+    states to meet; beyond it the life stays undecided.
     """
     if dfa.product_states[number].life != at.UNDECIDED:
         return 0
@@ -264,7 +264,7 @@ def _search(dfa: Dfa, number: int, most: int) -> int:
 
 @kernel
 def _find_arcs(dfa: Dfa, number: int) -> int:
-    """Find the threads of a product state, or the states after one that is a single thread.
+    """Find the threads of a product state. If the state is itself a thread, find the states after it.
 
     Returns 0, or 1 + the state of a leaf whose row is needed.
     """

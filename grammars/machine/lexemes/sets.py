@@ -147,9 +147,9 @@ def note_member(dfa: Dfa, member: int) -> None:
 
 @kernel
 def plain_target(dfa: Dfa, state: int, byte: int) -> int:
-    """Return the state after a byte of a set without product states; DEAD if none. Its row need not be made.
+    """Return the state after a byte, for a set without product states; DEAD if none. The row of `state` is not used.
 
-    byte: one that may come at this place of a character.
+    byte: a byte that UTF-8 permits at this place of a character.
     """
     items = dfa.set_of[state]
     begin_set(dfa)
@@ -288,7 +288,7 @@ def _group_of(dfa: Dfa, member: int) -> int:
 
 @kernel
 def _is_inside(dfa: Dfa, member: int) -> bool:
-    """Return True for a place inside a character. All members of a set are inside a character, or none is."""
+    """Return True for a place inside a character. The answer is the same for all members of a set."""
     return member >= at.FIRST_SET_ITEM and dfa.items[member - at.FIRST_SET_ITEM].node > 0
 
 

@@ -62,7 +62,7 @@ def _has_product(dfa: Dfa, items: ItemSet) -> bool:
 
 @kernel
 def find_thread_arcs(dfa: Dfa, number: int, count: int) -> None:
-    """Add arcs from a product state to its threads, up to one that is known to lead to a text.
+    """Add arcs from a product state to its threads, up to the first thread that is known to lead to a text.
 
     count: number that `count_threads` has just returned.
     """

@@ -1,7 +1,7 @@
 """`VocabularyTrie`: every token of a vocabulary, by its bytes.
 
 Nodes are numbered level by level. The children of a node are therefore neighbours, ascending by their byte, and deeper
-levels have higher numbers. The tokens under a node are neighbours in `sorted_ids`; those that end at it come first.
+levels have higher numbers. The tokens under a node are neighbours in `sorted_ids`, the tokens that end there first.
 """
 
 from __future__ import annotations

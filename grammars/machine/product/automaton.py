@@ -1,8 +1,8 @@
 """`ProductAutomaton`: a grammar's automaton and the DFA of a regular language (the regular side), run in step.
 
-A configuration is a configuration of the grammar's automaton with a state of the regular side, from which some text
-completes both. A mask starts from the grammar's mask. A walk of both sides keeps the tokens that lead to such
-configurations.
+A configuration is a pair: a configuration of the grammar's automaton, and a state of the regular side. Some text
+completes both of them. A mask starts from the grammar's mask. A walk of both sides keeps the tokens that lead to such
+pairs.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class ProductAutomaton(RunningAutomaton[State]):
             self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits, quotes, is_alone=False)
             self.dfa = self._dfa = ProductDfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
             self._workspace = workspace = Workspace(self.rules, self._dfa)
-            self._taken: list[tuple[Inside, NDArray[np.int32]]] = []  # of the current walk, with pairs' numbers
+            self._taken: list[tuple[Inside, NDArray[np.int32]]] = []  # every `Inside` of the walk, and its pairs
             self._insides = Insides(workspace)
             self._requests = workspace.requests_with(
                 {asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes)}
@@ -175,7 +175,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         return min(known) >= ix.DOUBTFUL
 
     def _walk_all(self, branches: Sequence[Branch], q: int) -> tuple[Row, set[int]]:
-        """Return the tokens after which some branch is live, int32 (W,), and the tokens that must be tried out."""
+        """Return the tokens that lead to a live branch, int32 (W,), and the tokens that must be tried out."""
         row, doubtful = np.zeros((2, self.vocabulary_tables.num_words), dtype=np.int32)
         self._taken.clear()
         for branch, reached in self._workspace.from_branches(branches, q, self._requests):

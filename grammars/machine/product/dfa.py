@@ -1,7 +1,7 @@
 """`ProductDfa`: the byte automaton of the regular side: text states of the vocabulary tables, and sets of them.
 
-A state is a number of `LazyDfas`. A set of states is an int with one bit for each state. Bits are numbered in the order
-in which states first enter a set.
+A state is a number of `LazyDfas`. A set of states is an int with one bit for each state. The first state that enters a
+set gets bit 0, the next one bit 1.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Run = tuple[int, int, int]
 
 
 class ProductDfa:
-    """States from which some text of the language can be completed.
+    """The states of the regular side that lead to some text of the language.
 
-    language: the language; None for every text, also those that are not UTF-8.
+    language: the language; None for every text, also texts that are not UTF-8.
     max_states: maximum number of rows made, and of states in sets.
     start: state of the empty text.
-    accepting: set of the states, among those in sets, in which the text may end.
+    accepting: the set of accepting states, among the states that are in any set.
     """
 
     def __init__(self, language: Language | None, lazy_dfas: LazyDfas, max_states: int) -> None:

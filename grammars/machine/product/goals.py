@@ -1,4 +1,4 @@
-"""`Goal`: whether a document can end, from each (code, stack, q), in a q from which the later text goes on.
+"""`Goal`: decides for a pair (code, stack, q) if the document can end in a state q that lets the later text go on.
 
 A goal is the set of states q at which the document may end. Answers are kept for all pairs that a search passed.
 """
@@ -98,8 +98,8 @@ class Goal:
     def texts(self, code: int, stack: int, q: int, most: int) -> list[bytes]:
         """Return up to `most` texts that lead from a pair to the goal, shortest first.
 
-        Captures are passed without their texts. Of texts that differ only before a pair that they share, only one is
-        given. PERF: the texts are kept, as many tokens lead to the same pair.
+        Captures are passed without their texts. If several texts pass the same pair and then go on alike, only one of
+        them is given. PERF: the texts are kept, as many tokens lead to the same pair.
         """
         asked, found = self._texts.get((code, stack, q), (0, []))
         if asked < most:

@@ -1,8 +1,8 @@
 """`Insides`: the tokens that stay inside a string or name, grouped by the state of the regular side after them.
 
-While the machine loops on some byte classes, as in a string, only the regular side moves. Its steps by tokens of such
-bytes depend on nothing else, so an `Inside` keeps them. A regular side that only counts characters, as for a bounded
-length, has a new state at each of them. For such a side the tokens are kept by their number of characters.
+While the machine loops on some byte classes, as in a string, only the regular side moves. The steps by tokens of such
+bytes then depend on the regular side alone, so an `Inside` keeps them. A regular side that only counts characters, as
+for a bounded length, has a new state after each. For such a side the tokens are kept by their number of characters.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .machines import Workspace
 from .steps import allow
 from .structs import NodeState
 
-LARGE = 2048  # number of tokens below a node from which an `Inside` is used. PERF: a guess
+LARGE = 2048  # minimum number of tokens below a node for the use of an `Inside`. PERF: a guess
 _MAX_BYTES = 8_000_000  # maximum memory in bytes of every `Inside` of one grammar
 _MAX_COUNTED = 24  # maximum number kept by `_counted` for one vocabulary; 1 MB each
 _MOST = 255  # maximum number of characters to count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# Whether the entry at the head of a queue has an `Inside`.
+# Does the entry at the head of a queue have an `Inside`?
 UNASKED: Final = 0  # not requested yet
 TAKEN: Final = 1  # found: the walk follows its exits
 NO_INSIDE: Final = -1

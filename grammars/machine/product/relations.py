@@ -1,8 +1,8 @@
-"""The effect of a part of a grammar on the regular side: from which state to which.
+"""The effect of a part of a grammar on the regular side: pairs of a state before and a state after.
 
 A context-free language and a regular one have a context-free product. The product's rules are the grammar's rules with
-the states before and after (Bar-Hillel, Perles, Shamir 1961), and are never written out. Instead, for a position of a
-rule and a state q of the regular side, the set of states in which the rule may end is computed on demand. Sets are
+the states before and after (Bar-Hillel, Perles, Shamir 1961), and are never written out. Instead, sets are computed on
+demand: given a position of a rule and a state q of the regular side, the states q after the end of the rule. Sets are
 those of `ProductDfa`.
 """
 
@@ -24,7 +24,7 @@ Pair = tuple[int, int]
 
 
 class TerminalRelation:
-    """The states of the regular side in which a terminal may end, after at least one more byte.
+    """The states of the regular side at the end of a terminal, after at least one more byte.
 
     The relation is computed by components: pairs that lead to each other have the same set.
     """
@@ -35,7 +35,7 @@ class TerminalRelation:
         self._following: dict[Pair, list[Pair]] = {}
 
     def ends(self, state: int, q: int) -> int:
-        """Return the set for a state of a terminal and a state of the regular side."""
+        """Return the set of states at the terminal's end. state: state of the terminal now. q: of the regular side."""
         found = self._ends.get((state, q))
         if found is None:
             for group in components([(state, q)], self._unknown_after):
@@ -44,7 +44,7 @@ class TerminalRelation:
         return found
 
     def _close(self, group: list[Pair]) -> None:
-        """Compute the set of end states of a group of pairs that lead to each other, so that all have the same set."""
+        """Compute `ends` of a group of pairs that lead to each other, and so have the same set."""
         if group[0] in self._ends:
             return
         ends, inside = 0, set(group)
@@ -94,7 +94,7 @@ class Relations:
         self._of_documents: dict[tuple[JsonDocument, int], int] = {}
 
     def token_end(self, token_id: int, q: int) -> int | None:
-        """Return the q after a token that the grammar names by its id. Its text, if any, is part of the output."""
+        """Return the q after a token that the grammar names by its id. The token's text counts as output."""
         vocabulary_tables = self._automaton.vocabulary_tables
         return self._dfa.step(q, vocabulary_tables.token_bytes(token_id)) if vocabulary_tables.has_text(token_id) else q
 
@@ -103,7 +103,7 @@ class Relations:
         return self._dfa.set_of([self.token_end(token_id, q) for token_id in token_ids])
 
     def document_ends(self, document: JsonDocument, q: int) -> int:
-        """Return the set for a document."""
+        """Return the set of states q at the end of a document that begins at q."""
         known = self._of_documents.get((document, q))
         if known is None:
             stack = self._automaton.push(0, self._automaton.documents[document.spec])
@@ -112,11 +112,11 @@ class Relations:
         return known
 
     def rest_ends(self, position: int, q: int) -> int:
-        """Return the set for the rest of a rule, from one of its positions."""
+        """Return the set of states q at the end of a rule, from one of its positions and q."""
         return self._solver((position, q))
 
     def _evaluate(self, pair: Pair) -> Evaluation[Pair, int]:
-        """Compute the set of a position and a state."""
+        """Compute `rest_ends` of a position and a state q."""
         number, q = pair
         position = self._network.position(number)
         found = self._dfa.bit(q) if position.is_final else 0
@@ -131,7 +131,7 @@ class Relations:
         return found
 
     def _union(self, position: int, states: int) -> Evaluation[Pair, int]:
-        """Return the union of a position's sets for each state of a set."""
+        """Return the union of `rest_ends` of a position, over a set of states q."""
         found = 0
         for q in self._dfa.members(states):
             found |= yield position, q

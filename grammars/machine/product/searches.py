@@ -98,10 +98,10 @@ def _visit(
 def run_search(machine_address: int, product_address: int, address: int) -> int:
     """Go on with a search. Returns FOUND, EXHAUSTED or OVER_BUDGET. If it waits for Python, call it again.
 
-    It also waits after `work_left` entries, so that Python looks at the time limit.
+    The kernel also waits after `work_left` entries, so that Python looks at the time limit.
 
-    FOUND: the cursor of the entry `here` is at the byte that leads to the goal, or (depth first) to a pair that is
-        known to reach it. All pairs on the way are noted as leading to the goal.
+    FOUND: the cursor of the entry `here` is at the byte that leads to the goal. In a search depth first, the byte may
+        lead to a pair that is known to reach the goal. All pairs on the way are noted as leading to the goal.
     EXHAUSTED: if nothing was found, all visited pairs are noted as LOST.
     """
     machine, product, search = Machine.at(machine_address), ProductWalk.at(product_address), ProductSearch.at(address)
@@ -162,7 +162,7 @@ def has_left(code: int) -> int:
 
 @kernel
 def _next_pair(machine: Machine, product: ProductWalk, entry: SearchEntry) -> tuple[int, int, int]:
-    """Return the pair (code, stack node, q) after the next byte that an entry can take; the code is DEAD if none is
+    """Return the pair (code, stack node, q) after the next byte that an entry can take; the code is DEAD if no byte is
     left.
 
     The entry's cursor stays at that byte until the caller moves it on.
@@ -189,7 +189,7 @@ def _may_come(machine: Machine, code: int, byte: int) -> int:
 
 @kernel
 def _may_leave(product: ProductWalk, search: ProductSearch, q: int) -> bool:
-    """Return True if a document may leave a state of the regular side behind. Python is asked once for each state."""
+    """Return True if the document may end in state q of the regular side. Asks Python once for each state."""
     slot = slot_of(search.answers, q << 32 | 1)
     if slot < 0:
         asking.ask(product.request, asking.ANSWER, state=q)
@@ -204,8 +204,8 @@ def _note_way(search: ProductSearch, known: int, captured: int) -> None:
     known: answer for the pair after `here`; CLEAN at the goal.
     captured: capture on the step to that pair.
 
-    Two captures of one frame make a way DOUBTFUL. So does a capture before a CAPTURING pair, since the captures after
-    that pair are not recorded.
+    Two captures of one frame make a way DOUBTFUL. A capture before a CAPTURING pair does the same, since the captures
+    after that pair are not recorded.
     """
     is_vague, capture, after, index = known == ix.CAPTURING, captured, -1, search.here
     while index >= 0:

@@ -58,8 +58,8 @@ def walk(machine_address: int, address: int) -> int:
 
     machine_address, address: addresses of the Machine and the ProductWalk.
 
-    Where a JSON document or other text may begin inside a token, the walk notes a fork for the document and follows
-    the other text. For an `Inside`, it notes a fork before each byte of another class.
+    If a JSON document or other text may begin inside a token, the walk notes a fork for the document and follows the
+    other text. For an `Inside`, the walk notes a fork before each byte of another class.
     """
     machine, product = Machine.at(machine_address), ProductWalk.at(address)
     machine.is_exact = 0

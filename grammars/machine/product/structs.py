@@ -57,15 +57,15 @@ class ProductWalk(Pairs):
     """
 
     request: Part[Request]  # request of a kernel, if the machine's own request has kind 0
-    preference: Array[uint8]  # all bytes, in the order in which a search tries them
-    queue: Table[QueueEntry]  # in this table and the next two a node occurs at most once
+    preference: Array[uint8]  # all bytes; a search tries them in this order
+    queue: Table[QueueEntry]  # a node occurs at most once in each of `queue`, `tokens` and `forks`
     head: int64
     cursor: int64  # progress within the entry at the head
     tokens: Table[Arrival]  # nodes where tokens end
     # nodes where a document or other text may begin; for an `Inside`: nodes before a byte of another class
     forks: Table[Arrival]
     classes: int64  # byte classes of an `Inside`, as bits; 0: a walk with the machine
-    large: int64  # number of tokens under a node from which a walk asks for an `Inside`; 0: never
+    large: int64  # minimum number of tokens under a node for which a walk asks for an `Inside`; 0: never
     inside: int64  # for the entry at the head: UNASKED, TAKEN or NO_INSIDE
     exits: Array[NodeState]  # exits of the current `Inside`: nodes before a byte of another class, with their q
 
@@ -91,11 +91,11 @@ class SearchEntry(Struct):
 
 
 class ProductSearch(Pairs):
-    """The answers for one goal, without captures, and the current search."""
+    """The answers for the pairs of one goal, and the current search."""
 
     known: Table[KnownPair]  # answer for each pair
-    answers: Part[PairMap]  # (q, 1) -> 1 if a document may leave q behind, else 0
-    entries: Table[SearchEntry]  # in the order in which the search met them
+    answers: Part[PairMap]  # (q, 1) -> 1 if the document may end in state q, else 0
+    entries: Table[SearchEntry]  # the pairs that the search met, in this order
     here: int64  # index of the current entry
     number: int64  # number of this search
     budget: int64  # maximum number of pairs to visit

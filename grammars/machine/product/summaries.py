@@ -1,9 +1,9 @@
-"""`Summaries`: the states q in which a document can end from a configuration, for documents of any depth.
+"""`Summaries`: the states q at the end of a document, from a configuration inside it, for documents of any depth.
 
 A search through stacks would not end if a schema is recursive and no text exists. The effect of a container is
-therefore computed once for each frame below it, and reused wherever that container is entered there. The equations are
-those of reachability in pushdown systems (Bouajjani, Esparza, Maler 1997), solved on demand. Captures are passed
-without their texts.
+therefore computed once for each frame below it, and used again whenever a text enters the container above that frame.
+The equations are those of reachability in pushdown systems (Bouajjani, Esparza, Maler 1997), solved on demand. Captures
+are passed without their texts.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Summaries:
         self.has_captures = False
 
     def exits(self, code: int, stack: int, q: int) -> set[int]:
-        """Return the states q in which a document may end from a configuration. Raises LimitExceededError."""
+        """Return the states q at the possible ends of a document, from a configuration. Raises LimitExceededError."""
         frames = self._frames(stack)
         here = {(code, frames[0], q)}
         for index in range(len(frames)):

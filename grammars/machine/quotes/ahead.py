@@ -1,4 +1,4 @@
-"""Kernels: from which places of a source text an end of the quote can be reached."""
+"""Kernels: find out if a quote that has reached a place of its source text can still end."""
 
 # mypy: disable-error-code="no-any-return"
 

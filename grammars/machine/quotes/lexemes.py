@@ -1,8 +1,8 @@
 """`QuoteLexemes`: the strings of one automaton that are quotes, as places in their source texts.
 
-A string is handled here if all its texts have one class, and its language is the quotes of one source, perhaps
-intersected with languages that are not quotes. DFAs read the other strings: excluded quotes, quotes of two sources at
-once, quotes of several classes.
+A string is handled here if all its texts have one class, and its language is the quotes of one source. The quotes may
+be intersected with languages that are not quotes. DFAs read the other strings: excluded quotes, quotes of two sources
+at once, quotes of several classes.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class QuoteLexemes:
         ends, found = np.flatnonzero(source.ends).tolist(), set[str]()
         for start in np.flatnonzero(source.starts).tolist():
             following = ends[bisect_right(ends, start) :]
-            if len(following) >= many:  # these ends have different lengths
+            if len(following) >= many:  # the quotes up to these ends have different lengths
                 return True
             for end in following:
                 found.add(source.text[start:end])
@@ -232,7 +232,7 @@ class QuoteLexemes:
         return code
 
     def _keep_starts(self, number: int, count: int) -> int:
-        """Keep the starts of a lexeme from which an end lies ahead; returns their number."""
+        """Keep the starts of a lexeme that have an end ahead; returns their number."""
         start = kept = 0
         while start < count:
             checkpoint()

@@ -1,9 +1,9 @@
 """Kernels: places in quotes, and their steps by one byte.
 
-A QUOTED code is the number of a place. A place has an interval of the source's sorted suffixes, which begin with the
-bytes read so far, and the state of the DFA for the string's other conditions. A suffix counts only up to the last end
-ahead of it: a position where the quote may end, the DFA accepts, and the number of characters is allowed. Without other
-conditions every place has an end ahead, since the text is cut after its last end.
+A QUOTED code is the number of a place. A place has an interval of the source's sorted suffixes, all of which begin with
+the bytes read so far. It also has the state of the DFA for the string's other conditions. An end is a position where
+the quote may end, the DFA accepts, and the number of characters is allowed. A suffix counts only up to the last end
+ahead. Without other conditions every place has an end ahead, since the text is cut after its last end.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -85,10 +85,10 @@ def step_quote(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
 
 @exported
 def keep_starts(address: int, number: int, start: int, kept: int, most: int) -> tuple[int, int]:
-    """Examine up to `most` starts of a lexeme, and keep those from which an end lies ahead.
+    """Examine up to `most` starts of a lexeme, and keep the starts that have an end ahead.
 
-    Returns the next start to examine, and the number of kept starts. start: first start to examine. kept: number of
-    kept starts so far. address: address of the Machine. If the kernel waits, call it again.
+    Returns the next start to examine, and the number of kept starts. If the kernel waits, call it again.
+    address: address of the Machine. start: first start to examine. kept: number of kept starts so far.
     """
     machine = Machine.at(address)
     lexeme = machine.quotes.lexemes[number]
@@ -120,7 +120,7 @@ def shortest_end(
 ) -> tuple[int, int, int]:
     """Look for the shortest text that ends the string at a place, for some of its suffixes.
 
-    Only texts longer than `length` bytes count, and texts with `length` bytes of suffixes after `after`.
+    A text counts if it has more than `length` bytes, or exactly `length` bytes and a suffix after the suffix `after`.
 
     index: first suffix to examine.
     best: only texts with fewer bytes count.

@@ -14,7 +14,7 @@ from ..structs import Interiors
 class QuoteLexeme(SortedText):
     """A string that is a quote, with its other conditions."""
 
-    characters: Array[int32]  # for each place the number of characters that end at or before it; empty if not needed
+    characters: Array[int32]  # for each place: number of whole characters before the place; empty if not needed
     state: int64  # first state of the DFA of the other conditions; -1: there are none
     low: int64  # minimum number of characters
     high: int64  # maximum number of characters; -1: no bound
@@ -55,4 +55,4 @@ class Quotes(Struct):
     lives: Part[HashMap]  # (lexeme, DFA state, place in the text) -> 1 if it leads to an end, else 0; see `ahead`
     buckets: Part[SuffixBuckets]
     queue: Table[QuoteEntry]
-    interiors: Part[Interiors]  # of the places where quotes begin
+    interiors: Part[Interiors]  # the interiors of places at the beginning of a quote

@@ -1,7 +1,7 @@
 """Kernels: the effect of the vocabulary's tokens at a place of a quote.
 
-A walk compares the trie with the place's suffixes. It visits only nodes whose bytes continue some
-suffix: mostly a few. Only the beginning of a quote has many; its result is kept.
+A walk compares the trie with the place's suffixes, and visits only nodes whose bytes continue some suffix. There are
+many such nodes only at the beginning of a quote, so this result is kept.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -98,7 +98,7 @@ def _note_exit(machine: Machine, lexeme: QuoteLexeme, node: int) -> None:
 
 @kernel
 def _branch(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) -> None:
-    """Continue from an entry with several suffixes: one new entry for each byte with which some of them continue."""
+    """Continue from an entry with several suffixes: add an entry for each next byte of these suffixes."""
     trie, lexeme = machine.tables.trie, quotes.lexemes[number]
     node, first, count, depth, state = entry.node, entry.first, entry.count, entry.depth, entry.state
     if trie.first_child[node] == trie.first_child[node + 1]:

@@ -24,8 +24,8 @@ from .text_places import only_document, pointer_in_document
 _STATE_BYTES = 500  # estimated memory of a local state, in bytes
 
 State = tuple[int, Any]
-"""(code, stack) for most configurations: one code with a stack, where only bytes come. (BESIDE, branches) if several
-branches may go on, or the grammar names a token by its id.
+"""A configuration: (code, stack) for a single branch where only bytes may come; (BESIDE, branches) if there are several
+branches, or tokens may come by their ids.
 """
 
 
@@ -133,7 +133,7 @@ class PushdownAutomaton(RuleTables):
         return -1 if any(find(branch) for branch in branches_of(state) for find in others) else None
 
     def _state_of(self, branches: tuple[Branch, ...]) -> State:
-        """Return the state of some branches, which are sorted."""
+        """Return the `State` of a text with these branches. branches: sorted, at least one."""
         if len(branches) == 1 and not self._is_beside(branches[0]):
             return branches[0].code, branches[0].stack
         return at.BESIDE, branches
@@ -144,7 +144,7 @@ class PushdownAutomaton(RuleTables):
 
 
 def branches_of(state: State) -> tuple[Branch, ...]:
-    """Return the branches of a state."""
+    """Return the branches in a `State`: the inverse of `PushdownAutomaton._state_of`."""
     code, stack = state
     branches: tuple[Branch, ...] = stack if code == at.BESIDE else (Branch(code, stack),)
     return branches

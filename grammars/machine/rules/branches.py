@@ -23,7 +23,7 @@ Row = NDArray[np.int32]
 
 
 class Branch(NamedTuple):
-    """One of the configurations that a text is in."""
+    """A configuration of a text: (code, stack). An ambiguous text has several branches."""
 
     code: int
     stack: int
@@ -113,8 +113,8 @@ class Branches:
         return {one for one in self.automaton.mark_tokens if self.automaton.after_mark_token(*branch, one)}
 
     def follow(self, branches: tuple[Branch, ...], token_id: int, tail: Tail) -> tuple[tuple[Branch, ...], bool]:
-        """Return the branches after a token, read by its bytes and by its id; and True if each text that leads to
-        `branches` gives the same result.
+        """Return the branches after a token, read by its bytes and by its id; and True if the result is the same for
+        all texts that lead to `branches`.
         """
         found: dict[Branch, None] = {}
         is_sure = True
@@ -126,7 +126,7 @@ class Branches:
                 byte_id = self._vocabulary_tables.vocabulary.size + mark_byte
                 (code, stack, _), is_captured = self.automaton.step(*branch, byte_id, tail)
                 is_sure &= not is_captured
-                if code >= 0 and not Branch(code, stack).is_in_rules:  # in rules the byte would be text
+                if code >= 0 and not Branch(code, stack).is_in_rules:  # the byte would be text if it led into rules
                     found.update(dict.fromkeys(self.of(Branch(code, stack))))
             if self._vocabulary_tables.has_text(token_id):
                 following, is_sure_here = self._follow_text(branch, token_id, tail)

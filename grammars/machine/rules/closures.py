@@ -1,4 +1,4 @@
-"""Kernels: closures: the items with which texts can go on, from GSS nodes and positions of rules.
+"""Kernels: closures: the items that may come next, from GSS nodes and positions of rules.
 
 A closure follows each edge of its GSS nodes, then enters the rules called there. The result is interned as a content.
 A kernel that has waited for Python computes the whole closure again.
@@ -57,7 +57,7 @@ def closure_of(rules: Rules, position: int, is_complete: int) -> int:
 
 @kernel
 def returned(rules: Rules, content: int, frame: int) -> int:
-    """Return the content that a content becomes when a frame is popped."""
+    """Return the content after a frame is popped: the GSS nodes that `frame` keeps replace the labels in `content`."""
     begin_closure(rules)
     kept, items = numbers_of(rules, frame), numbers_of(rules, content)
     for item in items:

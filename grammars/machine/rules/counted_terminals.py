@@ -27,7 +27,7 @@ class Counted:
 
     count: its base and bounds.
     number: number of its counter.
-    state: first state of its base, in the form that items have.
+    state: the lexeme (upper 32 bits) of an item that begins: DFA state, counter's number + 1, FRESH and ENOUGH.
     needed: maximum number of units that a state of the base needs to an end.
     """
 
@@ -57,7 +57,7 @@ class CountedTerminals:
     def of_item(self, lexeme: int) -> Counted | None:
         """Return the counted terminal of an item; None if the item's terminal is not counted.
 
-        lexeme: state of the item, in the form that item sets have.
+        lexeme: upper 32 bits of the item, see `Counted.state`.
         """
         number = ((lexeme & pd.COUNTER_BITS) >> pd.COUNTER_SHIFT) - 1
         return None if number < 0 else self._by_number[number]
@@ -157,5 +157,5 @@ class CountedTerminals:
 
 
 def dfa_state_of(lexeme: int) -> int:
-    """Return the DFA state of an item's terminal. lexeme: in the form that item sets have."""
+    """Return the DFA state of an item's terminal. lexeme: upper 32 bits of the item, see `Counted.state`."""
     return lexeme & (at.MAX_STATES - 1)

@@ -1,12 +1,12 @@
 """Kernels: items with counted units: the configuration has one number beside its local state.
 
-Beside its base's DFA state, a counted item has the number of its counter and two flags. ENOUGH: one more unit suffices.
+A counted item has its base's DFA state, the number of its counter, and two flags. ENOUGH: one more unit suffices.
 FRESH: the item has just begun, so its count is 0. All counted items of a local state began at the same place, so they
 have the same count. A local state has one counter: a second counted item becomes ordinary states, one for each number.
 
 An item's possible steps change with the count: near the lower bound the item becomes ENOUGH, at the upper bound the
-item is dropped.
-Local states hold the count from which that happens (`crossing`); `entries.crossed` finds the state that replaces them.
+item is dropped. A local state's `crossing` is the first count at which its items change. `entries.crossed` then finds
+the state that replaces the local state.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -68,7 +68,7 @@ def _is_at_boundary(rules: Rules, item: int) -> int:
 
 @kernel
 def _end_of(rules: Rules, item: int) -> int:
-    """Return the count from which a running item can't reach an end."""
+    """Return the first count at which a running item can't reach an end any more."""
     counter = rules.counters[_counter_number(item)]
     if counter.high < 0:
         return pd.NO_CROSSING

@@ -24,7 +24,7 @@ from .structs import Rules
 
 @kernel
 def entry_of(rules: Rules, number: int) -> int:
-    """Return the row entry that leads to a content. It may push a frame first, or lead to a returning state."""
+    """Return the row entry that leads to a content. The entry may push a frame, or lead to a returning state."""
     content = rules.contents[number]
     entry = content.entry
     if entry != pd.UNBUILT:

@@ -1,7 +1,7 @@
 """Kernels that replace the GSS nodes behind recursive calls by labels, and labels by the nodes that a frame keeps.
 
-Both go through a GSS node depth first. The result for each node is kept with the epoch, so that all changes for one
-frame share it.
+Both kernels go through a GSS node depth first. The result for each node is kept with the epoch, so that all changes for
+one frame share it.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -125,7 +125,7 @@ def _label_of(rules: Rules, gss_node: int) -> int:
 
 @kernel
 def _finish(rules: Rules, gss_edges: Array[int]) -> int:
-    """Return the GSS node of edges in any order, in which positions may repeat."""
+    """Return the GSS node of some edges. Their order does not matter, and positions may repeat."""
     num_kept = sort_united(rules, gss_edges, len(gss_edges))
     new = new_gss_edges(rules, num_kept)
     for index in range(num_kept):

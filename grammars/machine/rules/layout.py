@@ -18,8 +18,8 @@ BESIDE: Final = at.BESIDE
 
 # Kinds of rows.
 NO_ROW: Final = 0
-SOME_ENTRIES: Final = 1  # its edges are known, and the entries asked for so far
-ALL_ENTRIES: Final = 2  # all entries and its loops are known
+SOME_ENTRIES: Final = 1  # the row's edges are known, and the entries asked for so far
+ALL_ENTRIES: Final = 2  # all entries and the state's loops are known
 
 # Values of `Content.rest` for contents that are no local states.
 REST: Final = -1  # kind << 60 | number << 32 | GSS node, ascending
@@ -56,7 +56,7 @@ HAS_COMPLETE: Final = 1 << COMPLETE
 IS_DEEP: Final = 1  # a GSS node of its documents or tokens is deep
 
 # GSS nodes and their edges.
-END: Final = 0  # the GSS node after which only the end of the text comes
+END: Final = 0  # the GSS node for the end of the text
 END_EDGE: Final = -1
 FIRST_LABEL: Final = -2  # the edge of label i is (FIRST_LABEL - i) << 32
 

@@ -27,7 +27,7 @@ from .gss_edges import add_united, sort_united, union
 from .numbers import intern, make_room_to_move, numbers_of, rest_flags
 from .structs import Rules
 
-_MANY = 12  # number of bytes from which a whole row is made. PERF: a guess
+_MANY = 12  # minimum number of bytes for which a whole row is made at once. PERF: a guess
 
 
 @kernel
@@ -55,7 +55,7 @@ def lone_entry_at(rules: Rules, state: int, byte: int) -> int:
 
 @kernel
 def _unite_alike(rules: Rules, moved: Array[int], count: int) -> int:
-    """Unite the states of items after which the same text follows, and return the number of items.
+    """Unite the states of items with the same continuation, and return the number of items left.
 
     Otherwise a counted repetition that may begin at each character would have an item for each beginning.
     """

@@ -1,7 +1,7 @@
 """Kernels: one byte in a local state of rules, and the configuration after a document in rules.
 
-They return a configuration: a code, which is LOCAL or the beginning of a document, and a stack; DEAD if no text goes
-on. If a kernel waits for Python, the same step runs again afterwards.
+The kernels return a configuration: a code, which is LOCAL or the beginning of a document, and a stack. The code is DEAD
+if no text goes on. If a kernel waits for Python, the same step runs again afterwards.
 """
 
 # mypy: disable-error-code="no-any-return"

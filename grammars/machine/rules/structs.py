@@ -22,7 +22,7 @@ class LocalState(Struct):
     mask: int32  # 1 + number of its mask; -i: look up (i, top frame) in `Rules.masks`; 0: no mask was made
     is_counting: int32  # 1: it has counted items that have begun, so configurations have a count
     ticks: int32  # 1: entering this state completes one more unit
-    crossing: int32  # count from which another state replaces this one
+    crossing: int32  # first count at which another state replaces this one
     mask_state: int32  # 1 + the state with the same masks; 0 unknown
 
 
@@ -55,14 +55,16 @@ class GssNode(Struct):
     is_flat: int32  # 1: its edges are only END and labels
     left: int32  # content of all that can follow this node, as `left_of` returns it; -1: not computed yet
     seen: int32  # epoch of the closure that last followed this node
-    known_in: int32  # epoch in which the node was relabelled or substituted (labels.py)
-    known: int32  # the node that this gave; valid while `known_in` is the current epoch
-    label_in: int32  # epoch in which `label` was set; in any other epoch `label` is out of date
+    known_in: int32  # epoch of the last relabelling or substitution of this node (labels.py)
+    known: int32  # the resulting node; valid while `known_in` is the current epoch
+    label_in: int32  # `label` is valid while this is the current epoch
     label: int32
 
 
 class NetworkPosition(Struct):
-    """A position of the network. Its edges end where those of the next one begin; one more entry marks the end."""
+    """A position of the network. The position's edges end where the next position's edges begin. An extra entry marks
+    the end of all edges.
+    """
 
     flags: int32  # IS_FINAL, IS_LAST, IS_CUT
     first_edge: int32
@@ -80,8 +82,8 @@ class Symbol(Struct):
 class Rule(Struct):
     """A rule of the network."""
 
-    position: int32  # its first position
-    seen: int32  # epoch in which a closure called it
+    position: int32  # the rule's first position
+    seen: int32  # epoch of the closure that last called the rule
     then: int32
 
 
@@ -157,7 +159,7 @@ class Rules(Struct):
     # Local states. The first four tables have one entry for each.
     states: Table[LocalState]
     rows: Table[ByteRow]  # see layout.py
-    row_edges: Table[ByteBits]  # one bit for each byte whose entry in the row may differ from the entry before
+    row_edges: Table[ByteBits]  # a bit for each byte: 1 if its entry in the row may differ from the entry before
     loops: Table[int64]  # bits of the byte classes that lead a state back to itself; 0: none, or not known
     actions: Table[Action]
     returns: Part[PairMap]  # (state, frame) -> entry of the state when that frame is popped

@@ -7,7 +7,7 @@ from .branches import Branch
 from .tables import RuleTables
 
 History = list[tuple[Branch, ...]]
-"""The branches before each token of a text, and those after the last one."""
+"""The branches of a text before each of its tokens, then the branches after the last token."""
 
 
 def only_document(history: History) -> Branch | None:
@@ -20,7 +20,7 @@ def pointer_in_document(automaton: RuleTables, branch: Branch, history: History,
     """Return the JSON pointer of a text's place in its document.
 
     branch: branch of the document.
-    history: branches before each token, and after the last one.
+    history: see `History`.
     token_ids: tokens of the text.
     """
     return pointer_at(text_in_document(automaton, branch, history, token_ids))
@@ -39,7 +39,7 @@ def text_in_document(automaton: RuleTables, branch: Branch, history: History, to
 
 
 def _same_document(automaton: RuleTables, branches: tuple[Branch, ...], root: int) -> Branch | None:
-    """Return the only branch that is in a given document; None if no branch is, or several are.
+    """Return the only branch inside a given document; None for no such branch, or several.
 
     root: stack with this document's root frame on top.
     """
@@ -48,7 +48,7 @@ def _same_document(automaton: RuleTables, branches: tuple[Branch, ...], root: in
 
 
 def _leads_to(automaton: RuleTables, text: bytes, root: int, branch: Branch) -> bool:
-    """Return True if a document that begins with a text reaches a branch. root: stack with its root frame on top."""
+    """Return True if a document's first bytes `text` lead to `branch`. root: stack with the document's root frame."""
     state = (automaton.first_code(automaton.machine.top(root)[0]), root)
     for index, byte in enumerate(text):
         following = automaton.step_byte(*state, byte, text[:index])

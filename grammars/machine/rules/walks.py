@@ -2,11 +2,11 @@
 
 An interior is made once for each local state, by a walk of the vocabulary's trie. Some byte classes may leave a local
 state unchanged, as within a string or a name. Tokens made only of such bytes come from a row that all states and
-grammars share (`ByteClassRow`), and the walk goes on where other bytes follow.
+grammars share (`ByteClassRow`). The walk goes on at the nodes where other bytes follow.
 
-If units are counted, one interior holds for all counts from which no token reaches a bound. Its walk counts
-from FAR, a large negative number; `exit_count` adds the real count later. Nearer to a bound each count has an interior
-of its own.
+If units are counted, one interior holds for all counts that are far from a bound: no token reaches it. The walk for
+this interior counts from FAR, a large negative number; `exit_count` adds the real count later. Nearer to a bound each
+count has an interior of its own.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -37,7 +37,7 @@ from .rows import best_run, entry_at, make_ready, make_ready_for
 from .structs import Rules
 
 FAR = -(1 << 30)
-_LARGE = 2048  # number of tokens under a node from which byte class rows are used. PERF: a guess
+_LARGE = 2048  # minimum number of tokens under a node for the use of byte class rows. PERF: a guess
 
 
 @kernel

@@ -56,7 +56,7 @@ class SpelledText:
 
     @cached_property
     def characters(self) -> NDArray[np.int32]:
-        """int32 (n + 1,): for each place the number of characters that end at or before it."""
+        """int32 (n + 1,): for each place: number of whole characters before the place."""
         counts = np.empty(len(self.text) + 1, np.int32)
         count_characters(self.text, counts)
         return counts

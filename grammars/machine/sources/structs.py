@@ -1,6 +1,6 @@
 """Structs that kernels and Python share for source texts.
 
-A source text is spelled once. Its suffixes from the places where quotes may begin are sorted lazily (Giegerich, Kurtz,
+A source text is spelled once. The suffixes from the places where quotes may begin are sorted lazily (Giegerich, Kurtz,
 Stoye 2003). An interval contains suffixes that share their first bytes. The kernels sort an interval by the next byte
 when they first need that order.
 """
@@ -29,4 +29,4 @@ class SortedText(Struct):
     text: Array[uint8]  # the text up to the last place where a quote may end
     ends: Array[uint8]  # for each place, the end included: 1 if a quote may end there
     order: Array[int32]  # places where quotes begin that can end, sorted as far as needed so far
-    sorted_to: Array[int32]  # for each index of `order`: number of bytes by which the interval from there is sorted
+    sorted_to: Array[int32]  # for each index of `order`: the interval that begins there is sorted by so many bytes
