@@ -9,7 +9,7 @@ import time
 from .watch import UNCOUNTED_S, Watch
 
 SHORT_S = 0.004  # seconds by the clock; a shorter piece of work counts by the clock
-MANY_MEASURED = 16  # number of pieces after a longer one that count by processor time
+MANY_MEASURED = 16  # number of pieces that count by processor time after a longer piece
 
 
 class _TimeLeft:
@@ -25,9 +25,9 @@ class Allowance(Watch):
     """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
 
     Short pieces count by the clock, since asking for processor time may take 7 us. During a long piece other threads
-    may have had the processor, so it counts for at most `UNCOUNTED_S`. The next pieces count by their
-    processor time until enough of them were short. So a busy machine ends no text, and long work without checkpoints
-    counts from its second piece on.
+    may have had the processor, so it counts for at most `UNCOUNTED_S`. The next pieces count by their processor time
+    until enough of them were short. A busy machine therefore ends no text, and long work without checkpoints counts
+    from its second piece on.
 
     Each allowance is for one thread at a time. Several may share their time; see `share`.
 

@@ -1,4 +1,4 @@
-"""`BuildLock`: a lock of what long builds change. `TablesLock`: one that a build passes on at its checkpoints.
+"""`BuildLock`: a lock on data that long builds change. `TablesLock`: a lock that a build passes on at its checkpoints.
 
 An automaton has a `BuildLock`, which its build keeps to the end, and shares the `TablesLock` of its vocabulary with all
 others; see `machine/lexemes/automaton_lock.py`.
@@ -17,10 +17,10 @@ from .errors import TablesLostError
 from .forks import anew_after_fork
 from .watch import take
 
-HELD_S = 0.002  # seconds for which a thread that had to wait for a lock keeps it, even if others ask for the first time
+HELD_S = 0.002  # seconds that a thread keeps a lock after it waited for it, even if new threads ask
 HELD_AMONG_BUILDS_S = 0.01  # like HELD_S, if all waiting threads are builds that have already let go of the lock
 POLL_S = 0.0002  # seconds between two looks whether another thread has taken the lock
-LONGEST_PASS_S = 0.05  # longest time in seconds for which a build lets others have the lock first
+LONGEST_PASS_S = 0.05  # longest time in seconds that a build lets other threads have the lock first
 LOST = (
     "the tables of this grammar were being made in another thread when this process was forked; make a new matcher, or "
     "compile the grammar before the fork"
@@ -32,8 +32,8 @@ class BuildLock:
     """A lock that its thread may take several times. A context manager.
 
     lock: attribute; the `threading.RLock`.
-    is_lost: attribute; True in a process that was forked while another thread held the lock. What it guards is half
-        changed there, so nobody can take it any more.
+    is_lost: attribute; True in a process that was forked while another thread held the lock. The guarded data is half
+        changed there, so nobody can take the lock any more.
     """
 
     __slots__ = ("__weakref__", "is_lost", "lock")

@@ -1,7 +1,7 @@
 """`validator_of`: a validator of the `jsonschema` library with two repairs.
 
 Patterns are searched in time linear in the text. The library uses Python's `re`, which takes exponential time for
-patterns such as `^(a+)+$`; here its keywords ask our own automaton, which reads them as ECMA-262 does. A
+patterns such as `^(a+)+$`. Here the library's keywords ask our own automaton, which reads patterns as ECMA-262 does. A
 pattern that no automaton can follow raises InvalidRegexError. `multipleOf` is exact for decimal numbers: 19.99 is a
 multiple of 0.01, while the library divides floats.
 """
@@ -83,9 +83,7 @@ def _linear_keywords(draft: Any) -> dict[str, Any]:
 
 
 def _with_linear_search(function: Any, known: dict[FunctionType, FunctionType]) -> Any:
-    """Return a copy of a library function in which `_LinearSearch` replaces `re`, also in the functions that it
-    calls.
-    """
+    """Copy a function of the library, and all functions that it calls. In the copies `_LinearSearch` replaces `re`."""
     if not isinstance(function, FunctionType) or not function.__module__.startswith("jsonschema."):
         return function
     if function not in known:

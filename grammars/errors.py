@@ -1,7 +1,7 @@
 """The errors of `guided.grammars`, one class for each kind of mistake.
 
-Each error says what is wrong, where, and how to repair it. `str(error)` is one readable line; grammar and regex errors
-add a line with a caret. `guided.server.errors` maps the classes to HTTP answers, `guided.cli` to exit codes.
+Each error names the mistake, its place, and a way to repair it. `str(error)` is one readable line; grammar and regex
+errors add a line with a caret. `guided.server.errors` maps the classes to HTTP answers, `guided.cli` to exit codes.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class InvalidSchemaError(GrammarError):
 
     pointer: JSON pointer (RFC 6901) into the schema; "" is the root.
     place: where a grammar embeds this schema ("in line 3, column 8"); "" for a schema by itself.
-    reason: what is wrong.
+    reason: description of the mistake.
     """
 
     def __init__(self, reason: str, pointer: str = "", place: str = "") -> None:
@@ -128,7 +128,7 @@ class InvalidStructuralTagError(GrammarError):
     """Not a valid structural tag (or not JSON at all).
 
     pointer: JSON pointer (RFC 6901) into the structural tag; "" is the root.
-    reason: what is wrong.
+    reason: description of the mistake.
     """
 
     def __init__(self, reason: str, pointer: str = "") -> None:
@@ -141,7 +141,7 @@ class InvalidRegexError(GrammarError):
     """A pattern that does not parse, or that uses syntax which can't be enforced.
 
     pattern: the whole pattern.
-    reason: what is wrong.
+    reason: description of the mistake.
     position: offset of the mistake in code points, or None.
     line, column: the same place, counted from 1; None without a position.
 
@@ -165,7 +165,7 @@ class InvalidRegexError(GrammarError):
 class InvalidGrammarError(GrammarError):
     """An EBNF grammar that does not parse, uses undefined names, or asks for something that can't be enforced.
 
-    reason: what is wrong and what was expected.
+    reason: description of the mistake, with the expected text.
     offset: place of the mistake in code points, from 0.
     line, column: the same place, counted from 1.
 
@@ -184,7 +184,7 @@ class CompileCancelledError(GuidedError):
 
 
 class TablesLostError(GuidedError):
-    """This process was forked while another thread built tables that the caller needs. Make a new matcher."""
+    """The process was forked while another thread built tables that the caller needs. Make a new matcher."""
 
 
 class LimitExceededError(GuidedError):

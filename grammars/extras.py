@@ -28,7 +28,7 @@ _INSTALLED_BY |= {"vllm": "vllm", "triton": "triton"}
 def needed_by(what: str) -> Iterator[None]:
     """Turn the failed import of a library of an extra into BackendNotInstalledError, which says how to install it.
 
-    what: the part that imports libraries inside this context.
+    what: name of the part that imports libraries inside this context, for the message.
     """
     try:
         yield

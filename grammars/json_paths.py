@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote
 
-_INDEX = re.compile("0|[1-9][0-9]{0,17}")  # of RFC 6901; longer ones are larger than any list
+_INDEX = re.compile("0|[1-9][0-9]{0,17}")  # an index by RFC 6901; a longer one is larger than any list
 
-# None is the root. A str is the pointer that a reference led to. A tuple is (path of the container, key).
+# A path: None for the root; a str, the pointer that a reference led to; or a tuple (path of the container, key).
 Path = Any
 
 

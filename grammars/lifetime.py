@@ -16,8 +16,8 @@ class Lifetime:
     """Dismantles an object when the last owner of this `Lifetime` lets it go. Users of the object hold the `Lifetime`;
     the object itself must not.
 
-    Otherwise frames, places and formulas would wait for the garbage collector. Its full rounds walk everything in the
-    process and cost more than making those objects did.
+    Otherwise frames, places and formulas would wait for the garbage collector. A full round of the collector walks all
+    objects of the process, and costs more than making those objects did.
 
     thing: object to dismantle.
     other: object to dismantle right after it, or None.

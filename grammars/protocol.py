@@ -65,7 +65,7 @@ class CompiledGrammar(ABC):
     `copy.copy` and `copy.deepcopy` return the grammar itself. Pickling stores the source; unpickling compiles it again.
 
     Args:
-        spec: what was compiled.
+        spec: the source of the grammar and its options.
         vocabulary: the vocabulary of its token ids.
         report: how each keyword is enforced.
 
@@ -277,7 +277,7 @@ class Matcher(ABC):
         raise UnsupportedGrammarError(_CANT_CLOSE)
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """Clear the tokens in `bitmask[row]` after which the text could no longer be completed in time.
+        """Clear the tokens in `bitmask[row]` that would leave too few tokens to complete the text.
 
         Returns True if any token was cleared. End-of-sequence tokens stay. The matcher is unchanged. A token stays only
         if a completion of at most tokens_left - 1 tokens is known after it. A text drawn from restricted masks only is

@@ -36,7 +36,7 @@ class QuoteRequest(NamedTuple):
 class Sources:
     """The source texts of one grammar. Each is prepared once for each set of options.
 
-    They live as long as the grammar. No cache of the process keeps them or anything made of them.
+    The texts live as long as the grammar. No cache of the process keeps them or anything made of them.
     """
 
     def __init__(self, texts: Mapping[str, str | SourceText], limits: Limits) -> None:

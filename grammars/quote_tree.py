@@ -22,7 +22,7 @@ from .regex import algebra as lang
 from .regex.algebra import Language
 from .regex.charset import CharSet
 
-_CUT = -1  # "character" after the last place where a quote may end
+_CUT = -1  # stands for the character after the last place where a quote may end
 
 
 def quotes_of(tree: QuoteTree) -> Language:
@@ -61,7 +61,7 @@ class QuoteTree:
 
     @property
     def root(self) -> QuoteState:
-        """The state before the first character. It refers to the tree, so the tree must not keep it."""
+        """The state before the first character. The state refers to the tree, so the tree must not keep it."""
         return QuoteState(self, 0, self.source.num_starts, 0)
 
     @cached_property
@@ -112,7 +112,7 @@ class QuoteTree:
 
 
 class QuoteState:
-    """A `TextAutomaton`. Its places are an interval of the suffixes, which share their first `depth` characters."""
+    """A `TextAutomaton`. A state is an interval of the sorted suffixes, which share their first `depth` characters."""
 
     __slots__ = ("count", "depth", "first", "tree")
     surely_nonempty = True

@@ -33,7 +33,7 @@ _CHOICES = {"boundaries": ("words", "any"), "whitespace": ("collapse", "exact")}
 
 @dataclass(frozen=True)
 class QuoteOptions:
-    """Where a quote may begin and end, and how it writes the source's whitespace."""
+    """The places where a quote may begin and end, and its form of the source's whitespace."""
 
     boundaries: Literal["words", "any"] = "words"
     """Words: at the boundaries of Unicode's TR29, with no whitespace at either end. Any: between two graphemes."""
@@ -78,7 +78,7 @@ class SourceText:
         return self._read()[0]
 
     def forget_points(self) -> None:
-        """Free the memory of `points`, four bytes a character. They are computed again when needed."""
+        """Free the memory of `points`, four bytes a character. The next access computes `points` again."""
         self.__dict__.pop("points", None)
 
     @cached_property
@@ -148,8 +148,8 @@ class SourceText:
 def _occurrences(text: str, wanted: str) -> Iterator[range]:
     """The places of one text in another, in order, overlapping places included, in linear time.
 
-    Two neighbouring places that share half of the wanted text are one period of it apart. So are all following places,
-    up to the index where the text breaks the period; none of them is compared (Fine and Wilf). Other places are few.
+    If two neighbouring places share half of the wanted text, their distance is a period of it. Up to the index where
+    the text breaks the period, all places have this distance and are not compared (Fine and Wilf). Others are few.
     """
     start = text.find(wanted)
     while start >= 0:

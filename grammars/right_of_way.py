@@ -1,7 +1,7 @@
 """`RightOfWay`: makes threads with long work in Python give way to engine steps.
 
-Python shares the interpreter between all threads that compute. An engine's step gives it away in each tensor operation,
-so beside four threads that build grammars a step takes ten times as long as alone. So threads do long work in a
+Python shares the interpreter between all threads that compute. An engine's step releases it in each tensor operation.
+Beside four threads that build grammars, a step takes ten times as long as alone. Threads therefore do long work in a
 `Background`: only one such thread computes at a time, and none while a step runs.
 
     with Background():              # in a thread of its own
@@ -11,9 +11,9 @@ so beside four threads that build grammars a step takes ten times as long as alo
         ...
     RIGHT_OF_WAY.leave_room(...)    # between steps, so that background work gets time
 
-Among waiting threads, one that has computed less gets its turn earlier. No thread waits forever: a thread that has the
-turn but reaches no checkpoint (because it runs a kernel, or waits for another thread) loses the turn after a while. In
-a long step there are short turns.
+Among waiting threads, a thread that has computed less gets its turn earlier. No thread waits forever: a thread that
+reaches no checkpoint, because it runs a kernel or waits for another thread, loses its turn after LONGEST_TURN_S. Short
+turns are given beside a long step.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class RightOfWay:
         """Reset to the state without steps and without background work."""
         self._lock = threading.Lock()
         self._num_steps = 0
-        self._opens_s = 0.0  # time from which a turn is given beside a step
+        self._opens_s = 0.0  # time at which the next turn beside a running step may begin
         self._holder: Background | None = None
         self._waiting: list[Background] = []  # sorted by `due_s`
         self._is_quiet = threading.Event()

@@ -23,8 +23,8 @@ _LONG_CHARS = 65_536  # Length of a text, in characters, that takes the decoder 
 
 
 class ReadSchema(NamedTuple):
-    """value: plain JSON data that nobody else holds; it must not be changed. text: the same data as compact JSON text,
-    with the keys in their order.
+    """A schema in two forms. value: plain JSON data that nobody else holds; read-only. text: the same data as compact
+    JSON text, with the keys in their order.
     """
 
     value: dict[str, Any] | bool
@@ -32,7 +32,7 @@ class ReadSchema(NamedTuple):
 
 
 def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> ReadSchema:
-    """Read a schema within the limits. The result may be an invalid schema: each backend checks what it reads.
+    """Read a schema within the limits. The result may be an invalid schema: each backend checks schemas itself.
 
     json_schema: the schema itself or its JSON text.
 

@@ -23,7 +23,7 @@ class Solver(Generic[KeyT, ValueT]):
     """Solves equations between keys on demand.
 
     evaluate: generator function that computes one key's value (see above).
-    nothing: value of a key while none is known.
+    nothing: value of a key before its first evaluation.
     is_better: function (new, old) that says whether a value improves on the one before.
     """
 
@@ -44,7 +44,7 @@ class Solver(Generic[KeyT, ValueT]):
             try:
                 self._solve(key)
             except BaseException:
-                self._known.clear()  # some of them may not have their final value
+                self._known.clear()  # some values may not be final
                 self._askers.clear()
                 raise
         return self._known[key]

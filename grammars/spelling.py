@@ -22,7 +22,7 @@ class Spelling:
 
     tokens: the bytes of all tokens; None for a token that stands for no text.
     characters: the characters that can be spelled.
-    dead: ids of tokens after which no text of these characters could go on.
+    dead: ids of tokens that end with a begun character which no further tokens can complete.
     """
 
     def __init__(self, tokens: Sequence[bytes | None]) -> None:

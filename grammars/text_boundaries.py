@@ -2,7 +2,7 @@
 
 The library `regex` tells the properties of each different character once, such as its Word_Break class. A kernel
 (`word_breaks`) applies the rules that join characters to words, and collapses whitespace in the same pass. `regex` has
-these rules, too, but is far slower. It also differs from the annex next to regional indicators, and if a text or line
+these rules, too, but is far slower, and differs from the annex next to regional indicators, and if a text or line
 begins with a combining mark.
 """
 

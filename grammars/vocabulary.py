@@ -31,8 +31,8 @@ class Vocabulary:
     """The token ids 0 .. size - 1 of one model.
 
     Two vocabularies are equal if their tokens, end ids and sizes are; `fingerprint` is a hash of these. Names of
-    special tokens change no mask of a compiled grammar. They only matter to a grammar that names tokens, while it is
-    compiled.
+    special tokens change no mask of a compiled grammar. Only the compilation of a grammar that names tokens uses the
+    names.
 
     Args:
         tokens: the exact bytes of each id. None for an id that stands for no text: special tokens, and padding ids that
@@ -203,7 +203,7 @@ class Vocabulary:
 
     @cached_property
     def of_whole_texts(self) -> Vocabulary:
-        """The vocabulary without the tokens after which no text could go on; the same object if there are none."""
+        """The vocabulary without the tokens in `spelling.dead`; the same object if there are none."""
         if self.spelling is None or not self.spelling.dead:
             return self
         tokens = [None if token_id in self.spelling.dead else token for token_id, token in enumerate(self.tokens)]

@@ -1,10 +1,10 @@
 """`Watch`: limits the processor time of one piece of work, and allows to cancel it.
 
 The code that starts the work enters a watch. Loops that can run long call `checkpoint()`, which raises if the time is
-up or the work was cancelled. A watch applies to the thread that entered it. Inside another watch, both apply. Time for
-which a thread waits counts for no limit. A checkpoint costs 0.1 us.
+up or the work was cancelled. A watch applies to the thread that entered it. Inside another watch, both apply. No limit
+counts the time that a thread waits. A checkpoint costs 0.1 us.
 
-At a checkpoint, work may also let go of a lock that other threads wait for. It does so only inside `pausing`.
+Inside `pausing`, a checkpoint may also let go of a lock that other threads wait for.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class HeldLock(Protocol):
 
 
 class _Present(threading.local):
-    """What checkpoints of a thread look at.
+    """The state of one thread that its checkpoints read.
 
     watch: the innermost watch.
     trial: the trial that the thread is in.
@@ -183,9 +183,9 @@ def checkpoint() -> None:
 
 
 def pausing(lock: HeldLock | None, work: Callable[[], _Result]) -> _Result:
-    """Call `work` and return its result. Its checkpoints may let go of `lock`.
+    """Call `work` and return its result. Checkpoints in the work may let go of `lock`.
 
-    lock: lock that checkpoints may let go of; the thread must hold no other. None: they let go of nothing.
+    lock: lock that checkpoints may let go of; the thread must hold no other one. None: no lock.
     """
     outer, present.lock = present.lock, lock
     try:

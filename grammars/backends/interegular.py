@@ -5,8 +5,8 @@ each state that a text reaches. interegular builds the whole automaton ahead, ov
 the automaton byte by byte in UTF-8.
 
 interegular reads Python's `re` syntax without anchors, word boundaries, lookbehind and backreferences. The backend
-refuses patterns that interegular reads otherwise than Python: those with the flags i or x, or with `\\d`, `\\w` or
-`\\s`, which match only ASCII in interegular.
+refuses patterns that Python reads differently: patterns with the flags i or x, or with `\\d`, `\\w` or `\\s`, which
+match only ASCII in interegular.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 Use this backend for comparisons. `pip install guided-generation[backends]` installs llguidance. The backend refuses the
 schemas that llguidance refuses, with llguidance's message. llguidance cuts a text into the terminals of a Lark grammar
-before it parses. So it may refuse a text that the rules can spell, when a terminal could also end earlier.
+before it parses. It may therefore refuse a text that the rules can spell, when a terminal could also end earlier.
 
 The backend keeps llguidance to the matchers' protocol. Tokens come from our vocabulary, byte for byte. llguidance never
-sees an end token, which would stop it for good. When the next bytes are forced, llguidance's mask has only one way to
-cut them into tokens; the backend adds all other ways.
+sees an end token, which would stop its matcher forever. When the next bytes are forced, llguidance's mask has only one
+way to cut them into tokens; the backend adds all other ways.
 """
 
 from __future__ import annotations

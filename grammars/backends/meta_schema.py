@@ -41,8 +41,8 @@ _DRAFT_3 = DIALECTS[0]
 def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> dict[str, Any] | bool:
     """Return the schema as plain JSON data, within the limits and valid under its meta-schema.
 
-    json_schema: the schema itself or its JSON text. If it names no draft and is valid in an older one only, `$schema`
-        is added, so that every reader takes the draft that the native backend takes.
+    json_schema: the schema itself or its JSON text. If it names no draft and is valid in an older draft only, `$schema`
+        is added. Every reader then takes the same draft as the native backend.
     Raises InvalidSchemaError with a JSON pointer, or LimitExceededError.
     """
     schema = read_plain_schema(json_schema, limits)

@@ -9,8 +9,8 @@ docs/backends.md lists the schemas that outlines-core reads otherwise than JSON 
 The backend keeps the table to the matchers' protocol:
 
 - outlines-core matches leftmost-first, so that `a|ab` would never match `ab`; a `\\z` at the end makes it a full match.
-  The automaton then has no start state for patterns that match nothing. So each pattern begins with a zero byte, and a
-  matcher starts behind it.
+  The automaton then has no start state for patterns that match nothing. Each pattern therefore begins with a zero byte,
+  and a matcher starts after this byte.
 - The table's end-of-sequence transitions lead to an id that no vocabulary has; the matcher sets the real ids.
 """
 

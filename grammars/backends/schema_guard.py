@@ -35,10 +35,10 @@ class SchemaGuard:
     """Refuses the schemas that a library does not enforce exactly.
 
     backend: the library's name.
-    keywords: set of keywords, empty; refused wherever they occur. `x-quote` is always refused, as no library knows it.
-    formats: set of formats, empty; refused.
-    has_local_refs_only: bool, False; True refuses every `$ref` except `#` and JSON pointers.
-    skips_beside_enum: bool, False; True refuses keywords beside enum and const, since the library ignores them.
+    keywords: keywords to refuse wherever they occur. `x-quote` is always refused, as no library knows it.
+    formats: formats to refuse.
+    has_local_refs_only: True: every `$ref` is refused except `#` and JSON pointers.
+    skips_beside_enum: True: keywords beside enum and const are refused, since the library ignores them.
 
     Libraries for one draft read keywords of other drafts, too. `check` refuses these keywords for all libraries.
     """

@@ -25,7 +25,7 @@ Made = TypeVar("Made")
 
 
 def per_vocabulary(make: Callable[[Vocabulary], Made]) -> Callable[[Vocabulary], Made]:
-    """Return `make` as a function that keeps each result as long as its vocabulary lives."""
+    """Decorator: keeps a function's result for each vocabulary, as long as the vocabulary lives."""
     known: WeakKeyDictionary[Vocabulary, Made] = WeakKeyDictionary()
     lock = anew_after_fork(threading.Lock())
 

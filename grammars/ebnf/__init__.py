@@ -56,7 +56,7 @@ def read_ebnf(
 
     Texts begin at the rule `root` (gbnf, xgrammar), `start` (lark) or the first rule (w3c).
     Raises InvalidGrammarError with the place of the mistake.
-    Raises GrammarInputError for an unknown dialect, or one that can't be recognised.
+    Raises GrammarInputError for an unknown dialect, or a dialect that can't be recognised.
     Raises LimitExceededError, and the errors of embedded regexes and schemas.
     """
     if not isinstance(source, str):

@@ -1,8 +1,8 @@
 r"""Strings, ranges and regexes of the Lark dialect.
 
 Strings have the escapes that lark and llguidance read alike, and lark's escapes that llguidance adopts: `\" \\ \n \r \t
-\f \xHH \uHHHH \UHHHHHHHH`. lark reads `\b` and `\/` as two characters, llguidance as one: they are refused. Unknown
-escapes, which lark takes literally, are refused, too.
+\f \xHH \uHHHH \UHHHHHHHH`. `\b` and `\/` are refused, since lark reads each as two characters, and llguidance as one.
+Unknown escapes, which lark takes literally, are refused, too.
 
 Regexes are Python's, matched in full. lark takes the first match of an ordered search, which differs for lazy
 quantifiers. A regex with a lazy quantifier is therefore refused if one of its texts begins another one.
@@ -131,7 +131,7 @@ def regex(source: GrammarSource, lexeme: Lexeme) -> Piece:
 def _ends_at_mark(pattern: str) -> bool:
     """Return True if the first match of a regex is also the shortest one.
 
-    That holds for three parts in a row. In the first part, no text begins with another text of it. The second part is a
+    This is the case for three parts in a row. No text of the first part begins with another one. The second part is a
     lazy quantifier of a character. The third has a fixed length; the match ends where the third part first occurs.
     """
     from ..regex.pieces import to_piece

@@ -1,9 +1,9 @@
 """The Lark dialect, as llguidance documents it: texts of the rule `start`.
 
 Rules are in lower case, terminals in upper case. A terminal is one regular language: `&` and `~` are intersection and
-complement, and its assertions see its own text only. Texts of `%ignore` may stand before, between and after the
-terminals that a rule uses, as in lark (llguidance only permits them in between). Any way to split a text counts, as
-with lark's Earley parser and `lexer="dynamic_complete"`. Priorities, aliases, `?` and `!` do not change the language.
+complement, and its assertions see its own text only. Texts of `%ignore` may stand before, between and after a rule's
+terminals, as in lark; llguidance only permits them in between. Any way to split a text counts, as with lark's Earley
+parser and `lexer="dynamic_complete"`. Priorities, aliases, `?` and `!` do not change the language.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`commit_lazy`: when the text of a lazy rule ends, each terminal that began beside it ends there, too.
 
-A lexer with lazy lexemes ends such a lexeme as soon as it can, and forgets the other lexemes that began at the same
-place (llguidance, "lazy lexemes"). Without a lexer, terminals are restricted instead: a terminal that may begin beside
-a lazy rule loses all texts that begin with a text of that rule. A rule used at places with different lazy rules is
+A lexer with lazy lexemes ends such a lexeme as soon as possible, and forgets the other lexemes that began at the same
+place (llguidance, "lazy lexemes"). Without a lexer, terminals are restricted instead. A terminal that may begin beside
+a lazy rule loses all texts that begin with a text of the rule. A rule used at places with different lazy rules is
 copied.
 """
 
@@ -125,7 +125,7 @@ def _check_document(source: GrammarSource, document: JsonDocument, beside: Langu
 class _Places:
     """The lazy rules that may begin where a part of a rule begins, and where it ends.
 
-    As in SLR parsing (DeRemer 1971), the rules that may follow are noted for each leaf, not for each place. Parts that
+    The rules that may follow are noted for each leaf, not for each place, as in SLR parsing (DeRemer 1971). Parts that
     end in the same leaf share them, since both parts may be read at once.
     firsts: rule -> lazy rules that its texts may begin with.
     """
@@ -201,7 +201,7 @@ class _Places:
         return frozenset() if isinstance(part, Terminal) and part.language is self._skipped else frozenset({part})
 
     def _up_to_solid(self, parts: tuple[Expression, ...]) -> tuple[Expression, ...]:
-        """Return the parts up to and including the first one that is never empty."""
+        """Return the parts up to the first part that is never empty, this part included."""
         solid = next((i for i, part in enumerate(parts) if not self.is_nullable(part)), len(parts))
         return parts[: solid + 1]
 

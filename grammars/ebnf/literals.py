@@ -109,7 +109,7 @@ def ignoring_case(string: str) -> Language:
 
 
 def tokens_by_id(source: GrammarSource, ids: Iterable[range], offset: int, is_negated: bool = False) -> TokenRef:
-    """Return one token from ranges of ids. is_negated: one of all others that may occur in a text instead."""
+    """Return a reference to one token from ranges of ids. is_negated: True: to any other token that a text may have."""
     vocabulary = _vocabulary(source, offset)
     chosen: set[int] = set()
     for part in ids:

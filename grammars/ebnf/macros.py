@@ -1,11 +1,11 @@
-r"""The macros of xgrammar's EBNF: free text in which tags start rules, single tokens, regexes, parts of a text.
+r"""The macros of xgrammar's EBNF: free text with tags that start rules, single tokens, regexes, parts of a text.
 
 `TagDispatch` reads free text up to the first tag in it, then the tag's rule, then free text again. Tags and excluded
 texts must not contain each other: no document says which of two such tags would count.
 
-`Regex("...")` takes one regex, matched in full. As in xgrammar, `.` is any character and `\d \w \s` are ASCII only.
+`Regex("...")` takes one regex, matched in full. `.` is any character and `\d \w \s` are ASCII only, as in xgrammar.
 Everything else is as in Python's `re`. Assertions hold, and see the text of this regex alone. `Substring("...", ...)`
-is any run of its strings that are adjacent in the list, also the empty run.
+is any run of strings that are adjacent in its list, also the empty run.
 """
 
 from __future__ import annotations

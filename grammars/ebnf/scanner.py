@@ -1,7 +1,7 @@
 """`Scanner`: splits the text of a grammar into lexemes for the LALR parsers of the dialects.
 
-Each kind of lexeme has one regular expression. The first match counts, so longer kinds come first. lark's own lexer is
-not used, since lexemes depend on more than their letters: JSON inside a grammar, heads of rules, ends of lines.
+Each kind of lexeme has one regular expression. The first match counts, so longer kinds come first. This class replaces
+lark's own lexer, since lexemes depend on more than their letters: JSON inside a grammar, heads of rules, ends of lines.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class BnfTree(SyntaxTree):
     escapes: ClassVar[Escapes]
 
     def start(self, items: list[SyntaxRule]) -> RuleSet:
-        """Return all rules. Raises InvalidGrammarError."""
+        """Return all rules. Raises InvalidGrammarError for a rule that is defined twice."""
         found = RuleSet(self.source)
         for rule in items:
             found.add(rule)

@@ -1,8 +1,8 @@
 """The EBNF of xgrammar, also SGLang's `ebnf`: texts of the rule `root`.
 
-Like GBNF with other names, escapes and line ends, without empty alternatives, and with macros (macros.py). Options of a
-rule, `name[lazy, max_chars=80] ::= ...`, are read if they affect its texts (rule_options.py). A lookahead `(= ...)` at
-the end of a rule only hints at speed for xgrammar and does not change the language; a note says so.
+The dialect is GBNF with other names, escapes and line ends, without empty alternatives, and with macros (macros.py).
+Options of a rule, `name[lazy, max_chars=80] ::= ...`, are read if they affect its texts (rule_options.py). xgrammar
+uses a lookahead `(= ...)` at the end of a rule for speed. The lookahead does not change the language; a note says so.
 """
 
 from __future__ import annotations

@@ -41,9 +41,9 @@ def exported(function: Kernel, /, *, releases_gil: bool = True, **options: Any) 
 @overload
 def exported(*, releases_gil: bool = True, **options: Any) -> Callable[[Kernel], Any]: ...
 def exported(function: Kernel | None = None, /, *, releases_gil: bool = True, **options: Any) -> Any:
-    """Mark a kernel that Python calls. Its parameters have annotations: `int`, `bool`, `float`, or arrays of `arrays`.
+    """Mark a kernel that Python calls. The parameters need annotations: `int`, `bool`, `float`, or arrays of `arrays`.
 
-    releases_gil: True by default; False for a short kernel, where releasing and taking the GIL would cost more than it.
+    releases_gil: False for a kernel that takes less time than releasing and taking the GIL.
     options: numba's options.
 
     A call of a kernel that waits returns None (see `ending`).

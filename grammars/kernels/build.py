@@ -1,8 +1,8 @@
 """Generates an extension module's sources: `python grammars/kernels/build.py guided.grammars._kernels FOLDER MADE
 [TRIPLE ...]`.
 
-Needs only numba and numpy, none of this project's other dependencies: it registers all packages without running their
-`__init__`, and imports only the files of kernels. `making` does the rest.
+The script needs numba and numpy, but none of this project's other dependencies. It registers all packages without
+running their `__init__`, and imports only the files of kernels. `making` does the rest.
 """
 
 from __future__ import annotations

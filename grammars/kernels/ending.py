@@ -1,7 +1,7 @@
 """How a kernel ends early: it waits for Python, or a table is full.
 
-All kernels up to the exported one that Python called end then, as by an exception; numba adds the checks. A
-full table grows, and the exported kernel is called again. Kernels therefore only ask for room before changes that must
+All running kernels then end, as by an exception, up to the exported kernel that Python called; numba adds the checks. A
+full table grows, and the exported kernel is called again. Kernels therefore ask for room before all changes that must
 not happen twice. If a kernel waits, the call returns None.
 """
 

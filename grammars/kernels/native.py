@@ -175,8 +175,8 @@ class _Codegen(codegen.AOTCPUCodegen):
     def linked(self) -> Any:
         """Return one module with all kernels.
 
-        PERF: LLVM looks through the whole module for each one that it links into it, so two neighbours are joined, then
-        their pairs.
+        PERF: LLVM reads a whole module each time it links another one into it. Neighbours are therefore linked in
+        pairs, then pairs of these.
         """
         whole = llvm.parse_assembly(str(self._create_empty_module("kernels")))
         modules = [whole, *(library._final_module for library in self._made)]

@@ -31,7 +31,7 @@ _GRAMMARS: dict[str, tuple[str, str]] = {
 class LibraryGrammar:
     """A ready grammar.
 
-    name, description: str; for people.
+    name, description: texts for people.
     kind: the argument of `compile_grammar` that takes the grammar.
     source: the grammar's text.
     dialect: the dialect of an EBNF grammar; None for other kinds.

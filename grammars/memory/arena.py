@@ -29,7 +29,7 @@ class Arena(Struct):
         self.numbers.ensure(count)
 
     def copy_of(self, array: Array[int]) -> NDArray[np.int64]:
-        """Return a copy of the numbers in an array that a kernel kept or took."""
+        """Return a copy of an array that lies in this arena."""
         numbers = self.numbers.data
         first = (array.address - address_of(numbers)) // WORD
         return numbers[first : first + len(array)].copy()

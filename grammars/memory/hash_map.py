@@ -1,4 +1,4 @@
-"""`HashMap`: the hash table of all kernels. `PairMap`: one whose keys are pairs of numbers.
+"""`HashMap`: the hash table of all kernels. `PairMap`: a hash table whose keys are pairs of numbers.
 
 Open addressing with linear probing, at most half full. Keys are numbers other than 0. A map of interned objects has
 their hashes as keys and their numbers as values; a key may then occur more than once:
@@ -31,7 +31,7 @@ NOT_ZERO = 1 << 60
 
 
 class HashMap(Struct):
-    """A map from numbers to numbers. Both tables have a power of two of slots. keys: 0 marks a free slot."""
+    """A map from numbers to numbers. `keys` and `values` have 2 ** n slots. keys: 0 marks a free slot."""
 
     rooms: ClassVar = {"keys": 256, "values": 256}
     keys: Table[int64]

@@ -1,4 +1,4 @@
-"""`kernel` and `exported` for kernels of grammars. Their arguments may be structs, which numba knows by `lowering`."""
+"""`kernel` and `exported` for kernels whose arguments may be structs. `lowering` teaches numba the structs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The memory layout of structs: offsets and sizes in bytes, from a struct's annotations.
 
-Elements are integers of 8, 32 or 64 bits, rows of a fixed number of them, and structs. A field is one of four: an
-integer; a struct, kept as its address; an `Array`, kept as address and length; or a `Table`, whose header has five
-words.
+Elements are integers of 8, 32 or 64 bits, rows of a fixed number of these, and structs. A field is an integer; a
+struct, kept as its address; an `Array`, kept as address and length; or a `Table`, whose header has five words.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ class ArrayField:
 
 @dataclass(frozen=True)
 class TableField:
-    """A growing array. Its header has five words: address of the elements, number in use, capacity, owner, wanted
+    """A growing array. The header has five words: address of the elements, number in use, capacity, owner, wanted
     capacity.
 
     The owner is the struct with this field, which makes the table grow.

@@ -1,8 +1,8 @@
 """Lowering of struct accesses in compiled kernels: the Numba types of `structs`, and the machine code of accesses.
 
 A struct is its address. A field is a load or store at a constant offset; an element is one at address + index * size.
-All integers are int64 in kernels. In a checked build every index is compared with the length first, and an IndexError
-names struct, field, index and length. If a table is full, or a kernel waits, all kernels end (`kernels.ending`).
+All integers are int64 in kernels. A checked build compares every index with the length first, and raises an IndexError
+with struct, field, index and length. If a table is full, or a kernel waits, all kernels end (`kernels.ending`).
 """
 
 # mypy: allow-untyped-calls, allow-untyped-decorators
@@ -282,7 +282,7 @@ def _span(context: Any, builder: Any, span_type: Any, address: Any, length: Any)
 
 @lower_cast(SpanType, SpanType)
 def _cast_span(context: Any, builder: Any, source: SpanType, target: SpanType, value: Any) -> Any:
-    """Assign an array to another array's variable. In a checked build their types differ by `SpanType.slot`."""
+    """Assign an array to another array's variable. The types of both differ by `SpanType.slot` in a checked build."""
     assert source.element == target.element, f"{source} can't be {target}"
     return value
 

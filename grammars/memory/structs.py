@@ -128,9 +128,9 @@ class Table(Generic[T]):
     """A growing array that Python and kernels write. Elements from `used` on have no meaning.
 
     `reserve` and `ensure` make it grow, in Python and in kernels. Growing in a kernel starts the exported kernel again
-    (see `kernels.ending`). A table therefore never moves while a kernel runs: spans and structs in it stay valid. Its
-    header lies in the struct with this field. That struct creates the `Table` on Python's first access; the `Table`
-    owns the elements.
+    (see `kernels.ending`). A table therefore never moves while a kernel runs: spans and structs in it stay valid. The
+    header lies in the struct that has the table as a field. The struct creates the `Table` on Python's first access;
+    the `Table` owns the elements.
     """
 
     __slots__ = (
@@ -268,7 +268,7 @@ class Table(Generic[T]):
 
 
 class StructMeta(type):
-    """The metaclass of all structs, by which kernels know their classes."""
+    """The metaclass of all structs. The kernels' compiler recognises classes of structs by it."""
 
 
 class Struct(metaclass=StructMeta):

@@ -45,7 +45,7 @@ class AutomatonGrammar(CompiledGrammar):
 
     @property
     def _automaton(self) -> Any:
-        """The `RunningAutomaton` of new texts, of the class that `_new_automaton` makes."""
+        """The automaton of new texts: a `RunningAutomaton` from `_new_automaton`."""
         return self._running.automaton
 
     @property
@@ -79,7 +79,7 @@ class AutomatonGrammar(CompiledGrammar):
         return self._automaton.is_worn or self.num_bytes > self._limits.max_grammar_bytes
 
     def _renew(self) -> None:
-        """Make a fresh automaton. Its completion is loaded and made on first use."""
+        """Make a fresh automaton. The automaton's completion is loaded and made on first use."""
         automaton, lifetime = self._new_automaton()
         self._completion = _LazyCompletion(automaton)
         self._running = Running(automaton, self._completion, lifetime)

@@ -29,7 +29,7 @@ class KnownEnds:
         return copy
 
     def completion(self, token_ids: Sequence[int]) -> list[int] | None:
-        """Take the longest known text that this text begins with. Return what is left of its completion.
+        """Take the longest known text that this text begins with, and return the rest of its completion.
 
         Returns None if the text has left that completion or reached its end.
         """
@@ -41,8 +41,8 @@ class KnownEnds:
         return None
 
     def add(self, token_ids: Sequence[int], completion: list[int]) -> None:
-        """Add a completion of a text. It precedes the completions of shorter beginnings, and replaces one of the same
-        text.
+        """Add a completion of a text. The new one takes precedence over those of this text and its beginnings.
+        Completions of other texts are dropped.
         """
         beginnings = [one for one in self._completions if _begins(token_ids, one[0])]
         self._completions = (*beginnings[1 - _MANY_COMPLETIONS :], (list(token_ids), completion))

@@ -1,7 +1,7 @@
 """`Schemas`: the compiled JSON Schemas of a general grammar.
 
 The machine of documents knows the end of a text by its last byte, except for numbers: the byte after a number ends it.
-Schemas therefore lose the documents that are numbers. These become a regular language, a Terminal of the grammar.
+Schemas therefore lose the documents that are numbers. A Terminal of the grammar, which is regular, reads them instead.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Schemas:
         return found
 
     def resolve(self, graph: RuleGraph) -> RuleGraph:
-        """Return the graph in which a document's possible numbers are terminals beside the document.
+        """Return the graph with terminals for the numbers that documents may be, beside these documents.
 
         Raises what compiling a schema raises.
         """

@@ -1,6 +1,6 @@
 r"""Turn patterns with lookahead, lookbehind and anchors into Languages, exactly.
 
-A `Tail` is the part of a pattern that must still match: a piece and the tail after it, up to the end of the text.
+A `Tail` is the part of a pattern that must still match, up to the text's end: a piece, and the tail after it.
 `suffixes` returns the texts that a tail matches from a place. Each lookbehind's Language has then read all text before
 the place:
 
@@ -190,13 +190,13 @@ def whole(pieces: AbstractSequence[Piece]) -> Language:
     for piece in reversed(_with_first_behinds(flat)):
         tail = prepend(piece, tail)
     found = suffixes(tail, tuple([(language, language) for language in tail.behinds]))
-    if found.is_plain:  # no machine goes on with the tails, which refer to each other in circles
+    if found.is_plain:  # nothing uses the tails any more; clearing breaks their reference cycles
         tail.table.clear()
     return intersect_lazily(found, *held) if held else found
 
 
 def _held(piece: Piece) -> Language:
-    """Return the texts so far with which a lookbehind holds."""
+    """Return the Language of the texts so far that satisfy a lookbehind."""
     assert isinstance(piece, Behind)
     return complement(piece.language) if piece.is_negative else piece.language
 
@@ -280,7 +280,7 @@ class _Expansion:
     def expand(self, tail: Tail, entered: frozenset[Tail] = frozenset()) -> Language:
         """Return the texts of the tail.
 
-        entered: set of tails, empty; the loops that began at this place and have read nothing since.
+        entered: the loops that began at this place and have read nothing since.
         """
         if tail.language is not None:
             return tail.language

@@ -52,8 +52,8 @@ def text(string: str) -> Language:
 
 
 def words(texts: Iterable[str]) -> Language:
-    """Return the Language of these texts, without those that contain surrogates. A step costs the same for any
-    number.
+    """Return the Language of these texts, without texts that contain surrogates. The cost of a step does not depend on
+    their number.
     """
     wanted = frozenset(texts)
     if not all(map(_is_encodable, paced(wanted))):

@@ -18,7 +18,7 @@ _STEP, _CHOICE, _ROUND = 2, 3, 3
 
 
 class Depth(NamedTuple):
-    """The frames of a piece.
+    """Numbers of frames on Python's stack for one piece.
 
     lead: at the place where the piece begins.
     trail: at the piece's end, after something in it was read.
@@ -36,9 +36,9 @@ _NOTHING = Depth(0, 0, 0, 0)
 
 
 def depth(piece: Piece, known: dict[Piece, Depth]) -> Depth:
-    """Return the frames of a piece.
+    """Return the `Depth` of a piece.
 
-    known: the frames of earlier pieces, because pieces share parts.
+    known: piece -> its depth, for earlier pieces, because pieces share parts.
     """
     found = known.get(piece)
     if found is None:

@@ -40,7 +40,7 @@ def _needs(node: Language) -> tuple[Language, ...]:
 
 
 def _derive(node: Language) -> Transitions:
-    """Return the node's transitions. Those of `_needs(node)` must be known."""
+    """Return the node's transitions. The transitions of `_needs(node)` must be known."""
     if type(node) is Chars:
         return ((node.charset, EMPTY_TEXT),)
     if type(node) is Words:

@@ -1,14 +1,14 @@
 r"""Turn ECMA-262 patterns (JSON Schema's `pattern`) into Languages, exactly: `search` and `full`.
 
-The reader follows the flag u: characters are code points, `\u{...}`, surrogate pairs and `\p{...}` mean characters, and
-`\d` and `\w` are ASCII. For patterns that are errors under that flag, the reader follows the web-compatible Annex B:
-escaped punctuation (`\-`, `\_`, `\@`), `]`, `}` and a `{` that begins no quantifier stand for themselves. Octal escapes
+The reader follows the flag u. Characters are code points. `\u{...}`, surrogate pairs and `\p{...}` mean characters;
+`\d` and `\w` are ASCII. Patterns that are errors under the flag u are read by the web-compatible Annex B. Escaped
+punctuation (`\-`, `\_`, `\@`), `]`, `}` and a `{` that begins no quantifier then stand for themselves. Octal escapes
 after `\0` and in classes are read, and sets as ends of a range, and a quantifier after a lookahead. Unlike Annex B, the
-reader refuses unknown or incomplete escapes of ASCII letters (`\Z`, `\a`, `\x1`) and `{,n}`, since authors do not mean
-these characters themselves. Backreferences are refused, too.
+reader refuses `{,n}` and unknown or incomplete escapes of ASCII letters (`\Z`, `\a`, `\x1`): their authors mean
+something else than these characters. Backreferences are refused, too.
 
-Beyond ECMA-262, the reader takes `(?i)`, `(?m)` and `(?s)` at the very start, and `(?P<name>...)`, as authors mean
-them. Simple case folding decides about ignored case. Lookaheads and lookbehinds may stand anywhere.
+The reader also takes `(?i)`, `(?m)` and `(?s)` at the very start, and `(?P<name>...)`, which ECMA-262 lacks. Simple
+case folding decides about ignored case. Lookaheads and lookbehinds may stand anywhere.
 Assertions that end a top-level alternative of a lookbehind may look anywhere. Others must not look past the
 lookbehind's end; the reader refuses those.
 """

@@ -1,7 +1,7 @@
 r"""Read escapes and character classes of ECMA-262 patterns as `CharSet`s.
 
-The read functions take the pattern and a position, and return what they read and the position after it. Errors raise
-PatternError; ecma.py turns it into InvalidRegexError.
+The read functions take the pattern and a position, and return the set or character there and the position after it.
+Errors raise PatternError; ecma.py turns it into InvalidRegexError.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _class_end(pattern: str, position: int) -> int:
 
 @lru_cache(maxsize=2048)
 def _class_set(source: str, flags: Flags) -> cs.CharSet:
-    """Read `[...]`. As in Annex B, a range from or to a set means the set, the minus and the other end."""
+    """Read `[...]`. A range from or to a set means the set, the minus and the other end, as in Annex B."""
     is_negated = source.startswith("[^")
     position, end = 1 + is_negated, len(source) - 1
     found: list[cs.CharSet] = []

@@ -51,7 +51,7 @@ _MAX_NESTED_SEARCHES = 40
 def is_empty(language: Language, budget: int | None = None) -> bool:
     """Return True if no text is in the Language. The node keeps the answer.
 
-    budget: int, None; the caller's `Limits.max_automaton_states`. None means DEFAULT_BUDGET.
+    budget: the caller's `Limits.max_automaton_states`; None: DEFAULT_BUDGET.
     Raises LimitExceededError when the answer needs more states.
     """
     known = language._is_empty
@@ -289,8 +289,8 @@ def _by_search(language: Language, budget: int | None, active: set[Language]) ->
     end.
 
     The nearest nodes find long texts, such as a minimum length or several patterns demand. `min_length` tells which
-    node is nearest; among equals the newest is. The search splits unions, also in intersections. So it visits partial
-    derivatives, and an expression has few of them (V. Antimirov, Partial derivatives of regular expressions, 1996).
+    node is nearest; among equals the newest is. The search splits unions, also in intersections, and so visits partial
+    derivatives. An expression has few of these (V. Antimirov, Partial derivatives of regular expressions, 1996).
     """
     origins: dict[Language, Language | None] = {language: None}
     queue = deque([language])

@@ -1,7 +1,7 @@
 """Text without certain strings, and text up to the beginning of one of them, as regular languages.
 
-A free region ends where a trigger or an end string first begins. These are its stops. In a free
-text followed by its `mark`, no stop begins before the mark.
+A free region ends where a trigger or an end string first begins; these strings are its stops. If a free text is
+followed by its `mark`, no stop begins before the mark.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from . import algebra as lang
 def free_text(without: Iterable[str], max_chars: int | None = None) -> lang.Language:
     """Return the texts that contain none of the strings.
 
-    max_chars: int, None; the most characters in a text. None means any number.
+    max_chars: maximum number of characters in a text; None: any number.
     """
     strings = frozenset(without)
     free = lang.complement(lang.concat(lang.ANYTHING, lang.words(strings), lang.ANYTHING)) if strings else lang.ANYTHING
@@ -26,10 +26,10 @@ def free_text_before(
 ) -> lang.Language:
     """Return the free texts followed by the mark, such that no stop begins before the mark.
 
-    mark: str; may be empty.
+    mark: the string after the free text; may be empty.
     stops: strings that may overlap the mark's beginning or equal the mark.
-    excludes: strings, none; the free text contains none of them, but they may overlap the mark.
-    max_chars: int, None; the most characters in the free text.
+    excludes: further strings that the free text does not contain; they may overlap the mark.
+    max_chars: maximum number of characters in the free text; None: any number.
     """
     stops = frozenset(stops)
     texts = lang.concat(free_text(stops.union(excludes), max_chars), lang.text(mark))

@@ -429,7 +429,7 @@ def word_set(texts: frozenset[str]) -> Language:
 
 
 def derive(node: Language) -> Transitions:
-    """Compute and keep a node's transitions and those that they need. Uses a stack of nodes instead of recursion."""
+    """Compute and keep the transitions of a node, and of the nodes in `_needs`. Uses a stack instead of recursion."""
     stack = [(node, False)]
     while stack:
         top, is_ready = stack.pop()
@@ -461,7 +461,7 @@ def _remember(node: Language) -> None:
     """
     _derived.append(node)
     if len(_derived) > MAX_DERIVED:
-        with contextlib.suppress(IndexError):  # another thread was here, too
+        with contextlib.suppress(IndexError):  # another thread may have emptied the list
             _derived.popleft().forget_transitions()
 
 

@@ -1,6 +1,6 @@
-r"""`PatternParser`: what the parsers of Python's and of ECMA-262's patterns share.
+r"""`PatternParser`: the common part of the parsers of Python's and of ECMA-262's patterns.
 
-Both systems have the same alternatives, quantifiers, groups, lookarounds and anchors. A subclass reads what differs:
+Alternatives, quantifiers, groups, lookarounds and anchors are the same in both syntaxes. A subclass reads the rest:
 escapes, classes, signs of groups, and characters under the flag i. The result is a tree of syntax_tree.py.
 """
 

@@ -1,7 +1,7 @@
 """Turn trees of patterns into pieces of assertions.py.
 
-A search tries matches in an order; a Language has no order. Both find the same full matches, so lazy and greedy loops
-are the same.
+A search tries matches in an order; a Language has no order. The full matches are the same, so a lazy loop is read like
+a greedy one.
 """
 
 from __future__ import annotations

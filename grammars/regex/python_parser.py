@@ -89,7 +89,7 @@ class _PythonParser(PatternParser):
         """Return one character, in each case under the flag i.
 
         `re` makes a class of alternatives that are all single characters. Such a class with a capital past U+FFFF does
-        not match the capital when case is ignored. So `alternatives` refuses such a literal.
+        not match the capital when case is ignored. `alternatives` therefore refuses such a literal.
         """
         if not self.flags.i:
             return text(chr(code))

@@ -1,14 +1,14 @@
 r"""Turn patterns of Python's `re` into Languages, exactly: `full`, and `piece` for a part of one.
 
 A text t is in `full(pattern)` if and only if `re.fullmatch(pattern, t)` finds a match. All inline flags, lookahead and
-lookbehind work, case is ignored as `re` ignores it, and `\d \w \s` cover all of Unicode. In addition there are `\p{..}`
-and `\P{..}`, in the spelling of ECMA-262. Under the flag i they match each character with a case that they match.
+lookbehind work, case is ignored as `re` ignores it, and `\d \w \s` cover all of Unicode. Python's syntax is extended by
+`\p{..}` and `\P{..}`, as ECMA-262 spells them. Under the flag i they match a character if they match one of its cases.
 
 The reader refuses all that `re` refuses, with the message of `re`. The reader also refuses:
 
 - backreferences and conditional groups, which no automaton can follow;
 - atomic groups and possessive quantifiers, whose match depends on the order of a search;
-- in a lookbehind, an assertion that looks past the lookbehind's end and does not end a top-level alternative;
+- an assertion in a lookbehind that looks past the lookbehind's end and does not end a top-level alternative;
 - groups nested more than 100 deep;
 - more than 1,000 assertions, or many that can be tried at one place (depth.py).
 """
@@ -46,9 +46,9 @@ def full(pattern: str) -> Language:
 
 
 def piece(pattern: str) -> Piece:
-    """Return the piece behind `full`, to be put beside other pieces.
+    """Read a pattern as one part of a longer text. `whole` joins such pieces to a Language.
 
-    Assertions at the piece's ends then see the other pieces. Raises as `full` does.
+    Assertions at its ends look at the neighbours' texts, as if all pieces were one pattern. Raises as `full` does.
     """
     parsed = parse(pattern)
     if not isinstance(parsed.error, NestingError):

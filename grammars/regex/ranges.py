@@ -100,7 +100,7 @@ def _index(pair: tuple[int, Target]) -> int:
 
 
 def join(charsets: Sequence[CharSet]) -> CharSet:
-    """Return the union. For large sets, the same objects give the same object."""
+    """Return the union. Unions of large sets are kept: the same arguments give the same object."""
     if len(charsets) == 1:
         return charsets[0]
     if sum(map(len, charsets)) <= _LARGE:
@@ -115,7 +115,7 @@ def join(charsets: Sequence[CharSet]) -> CharSet:
 
 
 def others(charsets: Sequence[CharSet]) -> CharSet:
-    """Return every scalar value outside the sets. For large sets, the same objects give the same object."""
+    """Return every scalar value outside the sets. Results for large sets are kept, as in `join`."""
     if sum(map(len, charsets)) <= _LARGE:
         return complement(union(*charsets))
     ascii_parts, wide_parts = _split_all(charsets)
@@ -130,8 +130,8 @@ def others(charsets: Sequence[CharSet]) -> CharSet:
 def _halves(charset: CharSet) -> tuple[CharSet, CharSet]:
     """Split a set into its ASCII characters and the others. For large sets, equal other halves are the same object.
 
-    The other halves of Unicode's letters and the like take long to compute with, but few of them are different. So each
-    is computed with once, whatever ASCII characters stand beside it.
+    The other halves of Unicode's letters and similar sets take long to compute with, but few of them are different.
+    Each is therefore computed with once, for all ASCII characters beside it.
     """
     entry = _halves_of.get(id(charset))
     if entry is not None:

@@ -87,7 +87,7 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Anchor:
-    r"""One of `^ $ \A \Z \b \B`.
+    r"""An anchor: `^ $ \A \Z \b \B`.
 
     overhang: the number of characters after the place that the assertion depends on.
     position: where the assertion stands in the pattern.

@@ -33,7 +33,7 @@ def leads(
 def _one_byte_up(
     runs: Sequence[tuple[int, int, Target]], inside: Callable[[list[tuple[int, int, Target]]], Target]
 ) -> list[tuple[int, int, Target]]:
-    """Replace runs of values by runs of their blocks of 64 values. One continuation byte leads to each block."""
+    """Replace runs of values by runs of their blocks of 64 values. A block's target reads a continuation byte."""
     blocks: list[tuple[int, int, list[tuple[int, int, Target]]]] = []  # (first block, last block, runs in each block)
     for low, high, target in runs:
         while low <= high:

@@ -22,7 +22,7 @@ STATE_MASK = (1 << STATE_BITS) - 1
 
 @kernel
 def spend(work: NetworkWork, steps: int) -> None:
-    """Count steps. When none are left, the exported kernel ends, so that Python looks at the time limit."""
+    """Count steps. When no steps are left, the exported kernel ends, so that Python looks at the time limit."""
     work.steps_left -= steps
     if work.steps_left < 0:
         wait()
@@ -184,8 +184,8 @@ def _merge_in_order(
 ) -> None:
     """Note in `same_as` which states equal another one, each after the states that its edges lead to.
 
-    States that a loop leads back to may be left for `_find_same`. PERF: one pass; by `_find_same` alone, which needs a
-    round for each edge up to an end, a rule with two equal tails of 9,000 calls took 12 s.
+    States that a loop leads back to may be left for `_find_same`. PERF: this is one pass, while `_find_same` needs a
+    round for each edge up to an end. With it alone, a rule with two equal tails of 9,000 calls took 12 s.
     """
     first_edge, free, num_states, capacity = automaton.first_edge, arena.free, len(same_as), 2
     while capacity < 2 * num_states:
@@ -257,7 +257,7 @@ def _merge_known(
 
 @kernel
 def _drop_dead(work: NetworkWork, automaton: Automaton, edges: Array[int], ends: Array[int]) -> None:
-    """Keep only edges that read a symbol with a text and lead to a state from which a text can end.
+    """Drop the edges whose symbol has no text, and the edges to states that lead to no end of a text.
 
     edges: edges of all states, changed in place.
     ends: end of each state's edges, changed in place.

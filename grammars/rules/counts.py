@@ -1,4 +1,4 @@
-"""Long counts in regular languages: texts of many units, and expressions in which such texts are parts of their own.
+"""Long counts in regular languages: texts of many units, and expressions with such texts as separate parts.
 
 The machine of rules counts their units beside the state, without separate states for each number
 (`machine/rules/counters.py`).
@@ -172,7 +172,7 @@ def _of_language(language: Language, known: dict[Language, int]) -> Expression:
         return Terminal(language)
     if isinstance(language, lang.Concat):
         parts: list[Expression] = []
-        run: list[Language] = []  # neighbours without counts
+        run: list[Language] = []  # neighbouring parts without counts, which become one Terminal
         for part in lang.sequence_of(language):
             if not _has_count(part, known):
                 run.append(part)

@@ -1,4 +1,4 @@
-"""`RuleGraph`: a context-free grammar over texts. Its terminals are regular languages, embedded schemas or tokens.
+"""`RuleGraph`: a context-free grammar over texts. The terminals are regular languages, embedded schemas or tokens.
 
 There is no separate lexer: a text belongs to the grammar if any derivation spells it.
 """
@@ -174,7 +174,7 @@ def embed(graph: RuleGraph, prefix: str) -> tuple[dict[str, Expression], RuleRef
 
 
 def map_leaves(expression: Expression, change: Callable[[Leaf], Expression]) -> Expression:
-    """Return the expression in which `change` replaces each part that has no parts."""
+    """Copy an expression, and replace each part without parts by the result of `change`."""
     match expression:
         case Sequence(parts):
             return Sequence(tuple([map_leaves(part, change) for part in parts]))

@@ -1,10 +1,10 @@
 """Kernels that turn left recursion, direct and indirect, into loops. The language of each rule stays the same.
 
 Rules of one component begin with each other. Example: `a: b "x" | "y"` and `b: a "z"`. A text of such a rule begins
-with an alternative that calls no rule of the component first (`"y"`). After it comes the rest of a rule that begins
-with the rule read so far (`"z"` of b, then `"x"` of a), any number of times. If calls count as letters, these texts are
-a regular language, which the automaton of a rule reads. Rules that may be empty hide no left recursion here: the
-automata have no edges that read nothing.
+with an alternative that calls no rule of the component first (`"y"`). Then come rests of rules, any number of times.
+Each is the rest of a rule that begins with the rule read so far (`"z"` of b, then `"x"` of a). If calls count as
+letters, these texts are a regular language, which the automaton of a rule reads. Rules that may be empty hide no left
+recursion here: the automata have no edges that read nothing.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -79,7 +79,7 @@ def _copy(source: Automaton, target: Automaton) -> None:
 
 @kernel
 def _begins_with_itself(work: NetworkWork, rule: int) -> bool:
-    """Return True for a rule in a component of several, or one that can begin with a call of itself."""
+    """Return True if a rule can begin with a call of itself, directly or through other rules."""
     calls, component, is_recursive = work.first_calls, work.visits[rule].component, False
     for place in range(calls.first_target[rule], calls.first_target[rule + 1]):
         is_recursive |= work.visits[calls.targets[place]].component == component
@@ -93,8 +93,8 @@ def _unroll(work: NetworkWork, wanted: int, group: Array[int], slot_of: Array[in
     group: rules of its component.
     slot_of: -1 for each rule, also afterwards.
 
-    The sketch's states are the first one, one for the end of each rule of the group, then all states of the rules
-    except their first ones.
+    The sketch's first state is followed by a state for the end of each rule of the group. Then come all states of the
+    rules except their first ones.
     """
     arena, size, free = work.arena, len(group), work.arena.free
     num_states, num_edges, num_ends = 1 + size, 0, 0

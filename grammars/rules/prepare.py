@@ -164,9 +164,9 @@ def _is_empty(language: Language, limits: Limits) -> bool:
 
 
 class _Simplifier:
-    """Simplifies rules one after the other. rules: those that did not become a Terminal.
+    """Simplifies rules one after the other. rules: the simplified rules that did not become a Terminal.
 
-    Expressions without text become NOTHING itself; those with only the empty text become EMPTY.
+    Expressions without text become NOTHING itself; expressions with only the empty text become EMPTY.
     """
 
     def __init__(self, productive: set[str], limits: Limits) -> None:
@@ -177,7 +177,7 @@ class _Simplifier:
         self._limits = limits
 
     def add(self, name: str, expression: Expression) -> None:
-        """Simplify a rule. It becomes a Terminal only if no rule names it yet."""
+        """Simplify a rule. A rule that another one already names does not become a Terminal."""
         if name not in self._productive:
             return
         simple = self.simplify(expression)

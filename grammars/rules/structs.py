@@ -17,7 +17,7 @@ SYMBOL, SEQUENCE, CHOICE, REPEAT = range(4)
 
 
 class ExpressionNode(Struct):
-    """An expression. Its parts follow it directly, each followed by its own parts."""
+    """An expression. The expression's parts follow it directly, each followed by its own parts."""
 
     kind: int64
     symbol: int64  # for a SYMBOL: its number
@@ -56,7 +56,7 @@ class Pending(Struct):
 
 
 class DrawnEdges(Struct):
-    """Edges or skips of a sketch, in the order in which they were drawn."""
+    """Edges or skips of a sketch, in the order of drawing."""
 
     rooms: ClassVar = {"sources": 256, "targets": 256}
     sources: Table[int64]  # for each edge or skip: the state that it leaves

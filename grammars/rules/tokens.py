@@ -8,7 +8,7 @@ from .expressions import RuleGraph, TokenRef
 
 
 def check_tokens(graph: RuleGraph, vocabulary: Vocabulary) -> None:
-    """Raise GrammarError for an unknown token id, or for one that ends the text and so can't occur inside it."""
+    """Raise GrammarError for an unknown token id, or for the id of a token that ends the whole text."""
     for name, part in graph.foreign:
         if isinstance(part, TokenRef):
             for token_id in sorted(part.token_ids):

@@ -10,14 +10,14 @@ calls.
 The reader decides what the protocol leaves open:
 
 - **Free text stops where a stop first begins.** Stops are the triggers and the end of the surrounding tag. If several
-  stops begin at the same position, each is possible. So triggers may overlap, and may be prefixes of each other.
-- **The name of a special token in a string means that token** (`tokens.py`). This holds for all strings of the protocol
-  except patterns, grammars and schemas. Free text has no special tokens; formats of tokens have.
+  stops begin at the same position, each is possible. Triggers may overlap, and may be prefixes of each other.
+- **The name of a special token in a string means that token** (`tokens.py`), in all strings of the protocol except
+  patterns, grammars and schemas. Free text has no special tokens; formats of tokens have.
 - **at_least_one** means that a tag comes first, as documented, not that a tag comes somewhere.
 - **any_order** of a schema still requires its required keys, each once.
 - **Arguments of calls** in the styles of `styles.py` are documents without the marks of the style inside.
-- The reader refuses what it can't enforce exactly: other styles, strings excluded from JSON documents, max_tokens of
-  text, and unknown fields.
+- The reader refuses all that it can't enforce exactly: other styles, strings excluded from JSON documents, max_tokens
+  of text, and unknown fields.
 
     places.py    the JSON, read strictly             reader.py     one method for each format
     tokens.py    names of tokens                     triggers.py   which trigger opens which tag

@@ -33,7 +33,7 @@ _BUDGET = 20_000
 def written(language: Language, place: TagValue) -> Language:
     """The texts of a Language in the form that a format requires.
 
-    place: the format. Its field "excludes" removes texts with these strings. Its field "in_json_string" escapes the
+    place: the format. The field "excludes" removes texts with these strings. The field "in_json_string" escapes the
         texts as the content of a JSON string.
     """
     excludes = place.texts("excludes")
@@ -70,8 +70,8 @@ class _Search:
     rules: name -> rule.
     mark: the string to find.
     A place is the number of the mark's characters that the text so far ends with. The search ignores counts of
-    repetitions, and takes any schema or token for a match. So it may report a mark that no text contains, but it never
-    misses one.
+    repetitions, and takes any schema or token for a match. It may therefore report a mark that no text contains, but it
+    never misses one.
     """
 
     def __init__(self, rules: Mapping[str, Expression], mark: str) -> None:
@@ -97,7 +97,7 @@ class _Search:
         return self._found in self._of_rules[start, 0]
 
     def _behind(self, part: Expression, places: frozenset[int]) -> frozenset[int]:
-        """The places after a part that begins at one of `places`. For rules, those that have been found so far."""
+        """The places after a part that begins at one of `places`; for a rule, only the places found so far."""
         checkpoint()
         match part:
             case Sequence(parts):

@@ -1,7 +1,6 @@
 """The formats of a structural tag, one method each, as expressions over rules.
 
-A format in the last place of a tag is read together with the tag's end, so that free text there stops exactly where the
-end first begins.
+A tag's last format is read together with the tag's end, so that free text stops exactly where the end first begins.
 """
 
 from __future__ import annotations
@@ -131,7 +130,7 @@ class Reader:
     def _arguments(
         self, place: TagValue, scope: RegionScope, style: str, whitespace: str, count: int | None
     ) -> Expression:
-        """The arguments of a call, one by one between marks. They take the whitespace before them, not that behind."""
+        """The arguments of a call, one by one between marks. Whitespace before an argument belongs to it."""
         of_schema = place.field("json_schema")
         schema = self._plain_schema(of_schema)
         tokens = self._tokens_in_marks(place, style)
@@ -296,7 +295,7 @@ class Reader:
         return self._names.resolve(place.field("token"))
 
     def triggered_tags(self, place: TagValue, scope: RegionScope) -> Expression:
-        """Free text with tags in it, each of which begins with a trigger."""
+        """Free text with tags in it. Each tag begins with a trigger."""
         tags = [self._tag(tag) for tag in place.field("tags").some_items()]
         first = [then(self._begin(tag.begin), tag.body) for tag in tags] if place.flag("at_least_one") else []
         triggers = place.field("triggers").some_items()
@@ -313,7 +312,7 @@ class Reader:
         return self._text_region(place, RegionScope(), place.field("triggers").some_items(), tags, [], True)
 
     def dispatch(self, place: TagValue, scope: RegionScope) -> Expression:
-        """Free text in which each pattern must be followed by its format."""
+        """Free text. The format of each pattern must follow the pattern."""
         rules = [_pair(rule) for rule in place.field("rules").some_items()]
         tags = [Tag(pattern, self.read(content, scope.inside())) for pattern, content in rules]
         return self._text_region(place, scope, [tag.begin for tag in tags], tags, [], place.flag("loop", True))
@@ -372,7 +371,7 @@ class Reader:
         return scope.close(TokenRef(self._token(place)))
 
     def exclude_token(self, place: TagValue, scope: RegionScope) -> Expression:
-        """One token that is not among the excluded tokens."""
+        """A token that is not among the excluded tokens."""
         return scope.close(TokenRef(self._free_ids(place, scope)))
 
     def any_tokens(self, place: TagValue, scope: RegionScope) -> Expression:
@@ -381,7 +380,7 @@ class Reader:
         return scope.close(CountedRepeat(TokenRef(self._free_ids(place, scope)), 0, high))
 
     def token_triggered_tags(self, place: TagValue, scope: RegionScope) -> Expression:
-        """Free tokens with tags among them, each of which begins with a token that triggers it."""
+        """Free tokens with tags among them. Each tag begins with a token that triggers it."""
         tags = [self._tag(tag) for tag in place.field("tags").some_items()]
         triggers = place.field("trigger_tokens").some_items()
         opened = token_parts(triggers, tags, [self._token(tag.begin) for tag in tags], self._names)

@@ -1,4 +1,4 @@
-"""Free regions: free text or free tokens, in which certain strings or tokens open constrained parts."""
+"""Free regions: free text or free tokens, with certain strings or tokens that open constrained parts."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def text_region(
     loops: bool,
     scope: RegionScope,
 ) -> Expression:
-    """Free text in which strings open parts, followed by the scope's end if it has one.
+    """Free text with strings that open parts, followed by the scope's end if it has one.
 
-    stops: the strings that open parts. Free text contains none of them: it stops where one first begins.
+    stops: the strings that open parts. Free text contains none of them: it stops where a stop first begins.
     parts: (mark that opens a part, rest of the part) pairs.
     excludes: further strings that free text must not contain.
     first: expression that must come first; None: none.

@@ -1,8 +1,8 @@
 """Finds the tokens that a structural tag names: by id, by text, or inside strings.
 
-Special tokens have no text, so a string could never spell them. If a string of a structural tag contains the name of a
-special token, it means that token: `<|tool_call|>` is one token, never its characters. (xgrammar accepts both. Such
-strings are copied from chat templates, which render the token.)
+Special tokens have no text, so a string could never spell them. The name of a special token in a string of a structural
+tag therefore means the token: `<|tool_call|>` is one token, never its characters. (xgrammar accepts both. Such strings
+are copied from chat templates, which render the token.)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TokenNames:
 
         place: an id, or a token's text or name.
         may_end: True: tokens that end the text are allowed.
-        Raises InvalidStructuralTagError for an unknown token, and for one that is not allowed.
+        Raises InvalidStructuralTagError for a token that is unknown or not allowed.
         """
         ids = self._by_name(place) if isinstance(place.value, str) else frozenset((self._by_id(place),))
         if not may_end and ids & self._vocabulary.eos_token_ids:
@@ -80,7 +80,7 @@ class TokenNames:
         return [*parts, text[start:]] if start < end else parts
 
     def special_in(self, place: TagValue) -> list[tuple[str, int]]:
-        """The special tokens in a string: (name, id). Raises InvalidStructuralTagError for one that ends the text."""
+        """The special tokens in a string: (name, id). Raises InvalidStructuralTagError if a token ends the text."""
         found, text, start = list[tuple[str, int]](), place.text(), 0
         while start < len(text):
             name = self._name_at(text, start) if text[start] in self._first_characters else ""

@@ -49,8 +49,8 @@ def text_parts(
 def _opening(begin: TagValue, triggers: list[str], stops: frozenset[str]) -> str:
     """The beginning of a begin string that is the mark after free text.
 
-    This is the shortest trigger that the string begins with. But if the trigger lies inside another stop, it is the
-    whole begin string, because only that decides if the other stop was there.
+    The mark is the shortest trigger that the string begins with. If this trigger lies inside another stop, the mark is
+    the whole begin string instead, because only that decides if the other stop was there.
     """
     if isinstance(begin.value, dict):
         raise begin.error("a trigger is a string, so the tag must begin with one; token_triggered_tags takes tokens")

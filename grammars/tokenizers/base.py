@@ -15,8 +15,8 @@ SPACE_MARK = "\u2581"
 class TextPreparation:
     """The changes that a tokenizer makes to a text before it cuts the text into tokens. The default changes nothing.
 
-    Only encoding changes texts. A generated token always stands for the bytes in `ReadTokenizer.tokens`: the engine
-    never strips a prefix, although the `decode` of many tokenizers drops one leading space of a text.
+    Only encoding changes texts. A generated token always stands for the bytes in `ReadTokenizer.tokens`. The `decode`
+    of many tokenizers drops a leading space of a text, but the engine never strips a prefix.
 
     prefix: " " when the tokenizer puts a space before a text ("Hello" becomes " Hello"), else "". Some tokenizers
         repeat the prefix after each added token inside the text; `apply` expects a text without added tokens.

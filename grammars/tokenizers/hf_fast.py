@@ -1,7 +1,7 @@
 """Read Hugging Face fast tokenizers: `tokenizers.Tokenizer`, and the `transformers` tokenizers built on one.
 
-The token strings come from the backend's `id_to_token`, as its decoder's do. So added tokens, gaps in the ids and
-overridden entries are the same as in decoding.
+The token strings come from the backend's `id_to_token`, as its decoder's do. Added tokens, gaps in the ids and
+overridden entries are therefore the same as in decoding.
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ def read_backend(
 ) -> ReadTokenizer:
     """Read a `tokenizers.Tokenizer`.
 
-    special_ids: set of ids, empty; added tokens with these ids have no text, like those that the backend marks as
-        special. Ordinary tokens among the ids (a pad_token chosen from the vocabulary) keep their text, as in the
-        backend's decoding.
-    eos_token_ids: set of ids, empty; the end-of-sequence tokens, which a `tokenizers.Tokenizer` itself does not name.
+    special_ids: added tokens with these ids have no text, like the tokens that the backend marks as special. Ordinary
+        tokens among the ids (a pad_token chosen from the vocabulary) keep their text, as in the backend's decoding.
+    eos_token_ids: ids of the end-of-sequence tokens, which a `tokenizers.Tokenizer` itself does not name.
     """
     spelling = read_spelling(backend)
     strings = _token_strings(backend)

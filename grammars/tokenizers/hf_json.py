@@ -54,7 +54,7 @@ class _Component:
 
 
 class TokenizerJson:
-    """What `hf_fast.read_backend` asks of a tokenizer. content: that of its file."""
+    """The attributes of a tokenizer that `hf_fast.read_backend` reads. content: parsed JSON of the tokenizer's file."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         self.model = BPE(content["model"])

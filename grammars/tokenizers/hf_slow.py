@@ -18,7 +18,7 @@ _PROBES = ('Ab  c\td\n{"x": [1.5, -2, true]}\r\n \u00e9\u03a9\u4e2d\U0001f600\u0
 
 
 def read_slow_sentencepiece(tokenizer: Any) -> ReadTokenizer:
-    """Read a tokenizer with an `sp_model`. Its ids must be those of the model."""
+    """Read a tokenizer with an `sp_model`. Raises TokenizerError if the tokenizer's ids differ from the model's."""
     base = read_sentencepiece_processor(tokenizer.sp_model)
     pieces = [text for text, _ in parse_model(bytes(tokenizer.sp_model.serialized_model_proto())).pieces]
     vocabulary = _strings_by_id(tokenizer)
