@@ -1,7 +1,7 @@
 """`Engine`: the interface between `guided.LLM`, and through it the server, and the code that runs a model.
 
-An engine takes and gives token ids. It gets grammars as compiled objects and knows no text: `guided.llm` renders
-prompts and decodes outputs.
+An engine takes and gives token ids. Grammars come to the engine as compiled objects. The engine knows no text:
+`guided.llm` renders prompts and decodes outputs.
 """
 
 from __future__ import annotations
@@ -82,19 +82,18 @@ class TokenRun:
 
 @dataclass(slots=True)
 class TokenEvent:
-    """One step of one request. Nobody may change it. PERF: a frozen one takes 1.4 us longer to make, for each token.
+    """A step of a request. Nobody may change the event. PERF: making a frozen event takes 1.4 us longer for each token.
 
     index: index of the request, as given to `submit`; in `run` its position in the list.
     token_id: the new token; None: the request ends without one (an error), or `piece` stands for it.
     is_forced: True: the grammar had already determined every byte of the token.
-    finish_reason: on a request's last event: "stop" (an end-of-sequence or stop token, or only the end could follow
-        under the grammar), "length" (max_new_tokens or the context is used up), or "error"; else None.
+    finish_reason: on a request's last event, else None. "stop": an end-of-sequence or stop token came, or the grammar
+        allowed only the end. "length": max_new_tokens or the context is used up. "error": see `error`.
     error: the error, with finish_reason "error".
     logprobs: log-probabilities of the token, if the request asks for them.
     prompt_logprobs: those of the prompt's tokens (None for the first), on the first event, if the request asks for
         them.
-    returned: (1, W) tensor on the CPU, if the request asks for it: the logits that the token was drawn from, then the
-        model's hidden state.
+    returned: (1, W) tensor on the CPU, if the request asks for it: the token's logits, then the model's hidden state.
     prompt_returned: (P, W), the same for the prompt's tokens, on the first event.
     min_new_tokens_overruled: True: the grammar allowed only the end, so the text ends before min_new_tokens.
     num_cached_tokens: number of prompt tokens whose computation was cached, on the first event.
@@ -185,11 +184,11 @@ class Engine(ABC):
     @property
     @abstractmethod
     def dtype(self) -> torch.dtype:
-        """The dtype in which the model computes."""
+        """The dtype of the model's computations."""
 
     @property
     def failure(self) -> Exception | None:
-        """The error after which the engine can run nothing until it is loaded again; None: it works."""
+        """The error that makes the engine useless until it is loaded again; None: the engine works."""
         return None
 
     @abstractmethod

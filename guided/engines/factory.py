@@ -1,4 +1,4 @@
-"""`EngineFactory`: the function by which the registry loads an engine with its model; `EngineOptions`: its options."""
+"""`EngineFactory`: a function that loads an engine with its model, for the registry; `EngineOptions`: its options."""
 
 from __future__ import annotations
 

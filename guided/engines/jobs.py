@@ -107,7 +107,7 @@ class EngineJob(ABC):
             self.task.cancel()
 
     def must_end(self, now: float) -> tuple[bool, Exception | None]:
-        """Whether the reader has left or the deadline has passed, and the error for the reader."""
+        """(True if the reader has left or the deadline has passed, the error for the reader)."""
         if self.request.ended.is_set():
             return True, None
         is_late = self.request.deadline is not None and now >= self.request.deadline

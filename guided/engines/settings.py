@@ -1,4 +1,4 @@
-"""`EngineSettings`: how much an engine runs at once, and what it may keep."""
+"""`EngineSettings`: the sizes of an engine's batch, cache and queue, and switches of its features."""
 
 from __future__ import annotations
 

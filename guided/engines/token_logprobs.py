@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TokenLogprob:
-    """One token and its log-probability.
+    """A token and its log-probability.
 
     token_id: id of the token; None: another server made the token and tells no ids.
     token: raw bytes of the token, which need not be whole characters. For a special token, its name as UTF-8; b"" if it

@@ -6,7 +6,7 @@ the engine's thread therefore decides. The thread makes full rounds between two 
 created since the last round, it makes one between two steps. Only objects in reference cycles wait for a full round.
 Small rounds over young objects go on as usual.
 
-In a server (`freezes`), a round while requests run looks only at new objects, and freezes the survivors: later rounds
+While requests run in a server (`freezes`), a round looks only at new objects and freezes the survivors: later rounds
 skip these. A round without waiting requests looks at all objects again.
 """
 
@@ -16,10 +16,10 @@ import gc
 import os
 import threading
 
-IDLE_ROUNDS = 30  # small rounds, of 8,000 new objects each, after which idle time is used for a full round
-MAX_ROUNDS = 1000  # small rounds after which a full round comes even while requests run: 8 million objects, about a GB
+IDLE_ROUNDS = 30  # number of small rounds, of 8,000 new objects each, before an idle moment is used for a full round
+MAX_ROUNDS = 1000  # number of small rounds before a full round comes even beside requests: 8 million objects, a GB
 MAX_ROUNDS_FROZEN = 6  # like MAX_ROUNDS, if survivors are frozen, so that a full round takes about 15 ms
-MANY_FROZEN = 2_000_000  # frozen objects, about 400 MB, after which a round beside requests looks at all objects.
+MANY_FROZEN = 2_000_000  # number of frozen objects, about 400 MB, before a round beside requests looks at all objects.
 # After 1 million such a round came beside one grammar of a 1 MB regex, and held up all requests for 0.3 s
 _NEVER = 1 << 30  # a number of small rounds that is never reached
 
@@ -41,7 +41,7 @@ class Collector:
 
     @property
     def max_rounds(self) -> int:
-        """Number of small rounds after which `tick` makes a full round even beside requests."""
+        """Number of small rounds before `tick` makes a full round even beside requests."""
         return MAX_ROUNDS_FROZEN if self.freezes else MAX_ROUNDS
 
     def begin_work(self) -> None:

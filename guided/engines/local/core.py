@@ -86,7 +86,7 @@ class EngineCore:
             batch, self.scheduler, self._masks.build, self.step_time, self.counters, lambda: self.on_built()
         )
         self._outbox: list[tuple[EngineRequest, TokenEvent]] = []  # events to send at the end of the step
-        self._drafts: dict[EngineRequest, TokenDraft] = {}  # of the present step
+        self._drafts: dict[EngineRequest, TokenDraft] = {}  # drafts of the present step
         self._has_scores = False  # a row that joined in this step has scores of its prompt for its first event
         self._before = self.counters.new_tokens
         self._forward_s = 0.0
@@ -495,7 +495,7 @@ class EngineCore:
             tell(self.observers, "on_request_end", _request_record(row))
 
     def _give_events(self) -> None:
-        """Send the events of the step. This comes last, so that a reader that sees the end finds the pages free."""
+        """Send the events of the step. The call comes last, so that a reader that sees the end finds the pages free."""
         events, self._outbox[:] = self._outbox[:], []
         for row, event in events:
             try:
@@ -526,7 +526,7 @@ class EngineCore:
 
 
 def _do_nothing() -> None:
-    """Do nothing. This is the default of the attribute `on_built`."""
+    """Do nothing: the default of the attribute `on_built`."""
 
 
 def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:

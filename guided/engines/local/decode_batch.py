@@ -72,7 +72,7 @@ class DecodeBatch:
             self.sampling.accept_forced(token_ids)
 
     def park(self, rows: Sequence[EngineRequest]) -> None:
-        """Remove rows that will come back. They keep their sampling state, as parts of one `SamplingBatch`."""
+        """Remove rows that will come back. The rows keep their sampling state, as parts of one `SamplingBatch`."""
         places = {id(row): place for place, row in enumerate(self.rows)}
         indices = [places[id(row)] for row in rows]
         parked = self.sampling.take(indices)
@@ -103,7 +103,7 @@ class DecodeBatch:
             row.parked, row.parked_at = state, place
 
     def drop(self, rows: Sequence[EngineRequest]) -> None:
-        """Remove the rows of these that are in the batch. They won't come back."""
+        """Remove rows for good. Rows that are not in the batch are ignored."""
         gone = {id(row) for row in rows}
         keep = [i for i, row in enumerate(self.rows) if id(row) not in gone]
         if len(keep) < len(self.rows):

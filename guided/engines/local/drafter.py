@@ -21,8 +21,8 @@ from .slow_rows import StepTime
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-MAX_TAKEN = 256  # maximum number of forced texts that are remembered with the tokens that rows took
-MAX_TAKEN_BYTES = 16  # maximum size of such a text
+MAX_TAKEN = 256  # maximum number of forced texts in `Drafter._taken`
+MAX_TAKEN_BYTES = 16  # maximum length in bytes of a forced text in `Drafter._taken`
 MAX_ROWS = 8
 """Maximum number of rows of a step with drafts. PERF: on a CPU, in larger steps a guessed token costs what it saves."""
 

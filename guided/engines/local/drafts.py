@@ -1,17 +1,17 @@
 """Drafts: guesses at a row's next tokens, which the model reads in the same pass as the row's newest token.
 
-Texts repeat much: names and numbers of the prompt, and their own words. So if the last bytes of a text occurred before,
+Texts repeat much: names and numbers of the prompt, and their own words. If the last bytes of a text occurred before,
 the tokens that followed there are a good guess (prompt lookup decoding, Saxena 2023). Here the search is over bytes,
 because the same word has different tokens after a quote and after a space. The model reads the draft after the row's
 newest token and gives logits for each of its tokens. The row then draws token by token as usual, each from the logits
-after the tokens that it has taken. From the first wrong guess on, the draft is dropped, with its keys and values. So
-the tokens are those of a run without drafts, greedy and sampled alike. (Leviathan et al. 2023 have an acceptance test
-instead of these draws.)
+after the tokens that it has taken. From the first wrong guess on, the draft is dropped, with its keys and values. A run
+without drafts gives the same tokens, greedy and sampled alike. (Leviathan et al. 2023 have an acceptance test instead
+of these draws.)
 
 If a grammar forces bytes, they are a better guess. The last forced token is left to the model, which may take a longer
-one. The guess is the token that rows mostly took for the same forced bytes, else the tokenizer's own. As a draft it
-needs no pass of its own. Inside a quote of a source, the guess is the continuation of the source up to the end of a
-phrase, followed by the end of the string and the bytes that are forced after it.
+one. The guess is the token that rows mostly took for the same forced bytes, else the tokenizer's own. A draft needs no
+pass of its own. Inside a quote, the guess is the continuation of the source up to the end of a phrase. Then come the
+end of the string and the bytes that are forced after it.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from itertools import accumulate, islice, takewhile
 
 import torch
 
-MAX_LOOKUP_TOKENS = 32_768  # number of last prompt tokens in which earlier text is searched
+MAX_LOOKUP_TOKENS = 32_768  # number of last prompt tokens that are searched for earlier text
 MIN_MATCH, MAX_MATCH = 3, 24  # least number of equal bytes before a guess, and largest number to compare
 MAX_CANDIDATES = 8  # maximum number of earlier occurrences to compare
-FIRST_RIGHT, FIRST_TRIED = 1.0, 1.5  # what a row has of right and of tried guesses before its first draft
-FADING = 0.9  # factor by which older drafts count less after each new one
+FIRST_RIGHT, FIRST_TRIED = 1.0, 1.5  # a row's counts of right and of tried guesses before its first draft
+FADING = 0.9  # factor for the counts of older drafts, applied after each new draft
 WORTH_FROM = 0.3
 """Least probability of a guessed token together with all before it. PERF: on a CPU, the first guessed token of a pass
 costs a quarter of a pass without it, further ones less.
@@ -38,9 +38,9 @@ _HAS_WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]")
 
 
 class PromptLookup:
-    """A row's text as bytes, prompt and output, in which guesses look for earlier occurrences of its last bytes.
+    """Finds earlier occurrences of the last bytes of a row's text, prompt and output.
 
-    It keeps what it has read, because to join a long text takes as long as the masks of a step.
+    The object keeps the text as bytes, because joining a long text takes as long as the masks of a step.
 
     tokens: bytes of each token of the vocabulary; None for special tokens, at which guesses end.
     token_ids: the row's tokens now.
@@ -50,7 +50,7 @@ class PromptLookup:
         self._tokens = tokens
         self._first = max(0, len(token_ids) - MAX_LOOKUP_TOKENS)  # index of the first token of the text
         self._text = bytearray()
-        self._ends = array("q")  # where each token ends in the text
+        self._ends = array("q")  # index in the text where each token ends
 
     def propose(self, token_ids: Sequence[int], most: int) -> list[int]:
         """The tokens that followed the best earlier occurrence of the text's last bytes, at most `most`; [] if there is
@@ -62,7 +62,7 @@ class PromptLookup:
         text, ends = self._text, self._ends
         suffix = bytes(text[-MIN_MATCH:])
         if most < 1 or len(text) <= MIN_MATCH or not _HAS_WORD.search(suffix):
-            return []  # punctuation says little of what follows it
+            return []  # punctuation says little of the text after it
         start = text.rfind(suffix, 0, len(text) - 1)
         best_length, best_token = 0, 0
         for _ in range(MAX_CANDIDATES):
@@ -95,9 +95,9 @@ def _match_length(text: bytearray, end: int) -> int:
 
 
 class RowDrafts:
-    """What a row's drafts are guessed from: its text, and how many of its guessed tokens were right.
+    """The basis of a row's drafts: its text, and the share of its guessed tokens that were right.
 
-    lookup: attribute; the text in which earlier occurrences are looked up; None: none was looked up yet.
+    lookup: attribute; the text, searched for earlier occurrences; None before the first search.
     """
 
     def __init__(self) -> None:
@@ -128,13 +128,13 @@ class RowDrafts:
         return proposed
 
     def note(self, num_right: int, num_tried: int) -> None:
-        """Count the guessed tokens of a draft: the right ones, and those that were compared."""
+        """Count a draft's guessed tokens. num_right: right ones. num_tried: number of compared tokens."""
         self._fade()
         self._num_right += num_right
         self._num_tried += num_tried
 
     def _fade(self) -> None:
-        """Let older guesses count less. So after failures there are drafts again in time."""
+        """Let older guesses count less, so that drafts come back some time after failures."""
         self._num_right += (1 - FADING) * (FIRST_RIGHT - self._num_right)
         self._num_tried += (1 - FADING) * (FIRST_TRIED - self._num_tried)
 
@@ -146,7 +146,7 @@ class TokenDraft:
     token_ids: the guessed tokens.
     start: number of tokens that the row has before the step.
     forced: the bytes that the grammar forces here; b"": none.
-    num_forced: number of leading guessed tokens that spell forced bytes. They don't count as experience for other
+    num_forced: number of leading guessed tokens that spell forced bytes. These don't count as experience for other
         drafts.
     logits: (N, V), the step's logits; None before the pass.
     first_logits_row: row of `logits` after the first guessed token.
@@ -176,10 +176,10 @@ class TokenDraft:
         return self.first_logits_row + num_new - 1 if is_right else None
 
     def logits_of(self, token_ids: Sequence[int], first: int) -> torch.Tensor | None:
-        """(k, V) logits from which the row's tokens from index `first` on were drawn, as far as the draft was right.
+        """(k, V) logits of the draws of the row's tokens from index `first` on, as far as the draft was right.
 
         token_ids: the row's tokens now.
-        first: index of a token after the first one that the row drew in the step.
+        first: index of a token; larger than the index of the first token drawn in the step.
         Returns None if k is 0.
         """
         num_known = min(self.num_right(token_ids), len(token_ids) - self.start - 1)

@@ -1,9 +1,9 @@
 """`EchoEngine`: answers with the prompt's own text, token by token. For tests of protocols and clients without a model.
 
 Use it by its name: `LLM(engine="echo")` or `guided serve --engine echo`. The engine reads a model's tokenizer and
-config, but no weights. It does not echo special tokens, such as those of a chat template, and ends the text after the
-last token. There is only one token at each step, so penalties, biases and filters change nothing. The engine can't
-follow grammars, score prompts or think.
+config, but no weights. Special tokens, such as those of a chat template, are not echoed. The text ends after the
+prompt's last token. There is only one token at each step, so penalties, biases and filters change nothing. The engine
+can't follow grammars, score prompts or think.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class EchoEngine(Engine):
         yield TokenEvent(index, None, finish_reason="error", error=error)
 
     def _logprobs(self, token_id: int, num_top: int) -> TokenLogprobs:
-        """Log-probabilities in which this token is certain."""
+        """Log-probabilities that make this token certain."""
         text, is_special = self.vocabulary.written(token_id), self.vocabulary.tokens[token_id] is None
         alone = TokenLogprob(token_id, text, is_special, 0.0)
         return TokenLogprobs(token_id, text, is_special, 0.0, rank=1, top=(alone,) if num_top else ())

@@ -36,7 +36,7 @@ class RowState(Enum):
     READING = "reading"  # the model reads its tokens
     DRAWING = "drawing"  # the request gets a token in every step
     RESTING = "resting"  # out of the batch for a while, with its pages; also a particle that waits for the others
-    BUILDING = "building"  # its grammar's work takes longer than a step may wait (`slow_rows.py`); it keeps no pages
+    BUILDING = "building"  # the grammar's work takes longer than a step may wait (`slow_rows.py`); no pages are kept
     DONE = "done"  # the request has ended
 
 
@@ -218,7 +218,7 @@ class EngineRequest:
         return repeats_itself(self.grammar.text_of(self.token_ids[-min(num_new, TAIL_TOKENS) :]))
 
     def close(self, grammar: RowGrammar) -> None:
-        """Cut the budget to the shortest end of the text, if the grammar can tell it. This may be slow."""
+        """Cut the budget to the shortest end of the text, if the grammar can tell it. May be slow."""
         needed = max(1, grammar.reserve())
         self.has_closed = True
         if grammar.budget_error is None:
@@ -234,7 +234,7 @@ class EngineRequest:
     def go_on_as(self, other: EngineRequest) -> None:
         """Become a copy of another particle's output and state. The caller copies the pages and the sampling state.
 
-        Both particles must have finished their block or ended. Their requests differ only in the seed.
+        Both particles must have finished their block or ended. The requests differ only in the seed.
         """
         self.token_ids, self.drafts.lookup = other.token_ids.copy(), None
         self._num_taken = self._num_told = len(self.token_ids)
@@ -348,8 +348,8 @@ class EngineRequest:
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take at most `max_tokens` tokens that the grammar forces, and return them.
 
-        Some tokens are left to be drawn: the last one of the budget, and one that takes the grammar too long. With
-        log-probabilities also the text's last token, since the model reads nothing for a row that is over.
+        Two tokens are left to be drawn: the budget's last token, and a token that takes the grammar too long. With
+        log-probabilities the text's last token is drawn too: the model reads nothing for a row that is over.
         """
         taken: list[int] = []
         while self.may_jump and len(taken) < max_tokens:

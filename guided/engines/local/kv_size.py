@@ -18,8 +18,8 @@ MAX_DEVICE_SHARE = 0.5  # share of a device's free memory for pages; the rest is
 
 
 def kv_cache_pages(model: PreTrainedModel, settings: EngineSettings, max_context_tokens: int) -> int:
-    """The number of pages that the settings ask for; by default a whole context for each row of a full batch, if the
-    memory is large enough.
+    """The number of pages that the settings ask for. By default: a whole context for each row of a full batch, if
+    memory allows.
     """
     page_size = settings.page_size
     if settings.kv_cache_tokens is not None:
@@ -32,8 +32,8 @@ def kv_cache_pages(model: PreTrainedModel, settings: EngineSettings, max_context
 def max_idle_pages(device: torch.device, settings: EngineSettings, max_context_tokens: int) -> int | None:
     """Maximum number of pages that are kept only as cached prefixes, without a request; None: all pages.
 
-    On a CPU, a page takes memory when it is first written. So, unless the settings give a size, unused prefixes take at
-    most IDLE_CONTEXTS whole contexts. The process grows further only for requests that run at the same time.
+    On a CPU, a page takes memory when it is first written. Unless the settings give a size, unused prefixes therefore
+    take at most IDLE_CONTEXTS whole contexts. The process grows further only for requests that run at the same time.
     """
     if device.type != "cpu" or settings.kv_cache_tokens is not None:
         return None

@@ -42,8 +42,8 @@ def load_llama(folder: Path, dtype: torch.dtype) -> LlamaNetwork | None:
 
 
 def _is_packed(name: str) -> bool:
-    """True for weights that `PackedLlama` copies itself. Of the others it keeps what it gets, so these are copied
-    here: the mapped file is closed when the network is packed.
+    """True for weights that `PackedLlama` copies itself. All other weights must be copied here, since the mapped file
+    is closed when the network is packed.
     """
     return "_proj." in name or name == OUTPUT_WEIGHT
 
@@ -80,7 +80,7 @@ def _ends(folder: Path, settings: dict[str, Any]) -> list[int] | None:
 
 
 def _read_json(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; {} if there is none. What is wrong with the file is told by `transformers`."""
+    """The object in a JSON file; {} if there is none. `transformers` reports a broken file."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -99,7 +99,7 @@ def _read_vocabulary(tokenizer: Any, width: int, eos_token_ids: frozenset[int]) 
     """The vocabulary of a tokenizer.
 
     width: number of columns of the model's logits.
-    eos_token_ids: tokens that end a text, besides those that the tokenizer names.
+    eos_token_ids: tokens that end a text, besides the tokenizer's end-of-sequence tokens.
     """
     named = tokenizer.eos_token_id
     own = frozenset() if named is None else frozenset([named] if isinstance(named, int) else named)
@@ -141,7 +141,7 @@ def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any
 
 
 def _load(name: str, load: Callable[[bool], T]) -> T:
-    """Call `load(True)`, which reads a folder or the local cache; if a hub name is not cached, call `load(False)`,
+    """Call `load(True)`, which reads a folder or the local cache. If a hub name is not cached, call `load(False)`,
     which may use the network.
 
     Raises ModelNotFoundError and UnsupportedModelError.
@@ -167,7 +167,7 @@ def _load(name: str, load: Callable[[bool], T]) -> T:
 
 
 def _advice_on_damage(name: str) -> str:
-    """What to do with damaged weights: a folder in the cache can be made again."""
+    """Advice about damaged weights: a folder in the cache can be made again."""
     is_cached = Path(name).resolve().is_relative_to(cached("").resolve())
     return "delete that folder, and it is made again" if is_cached else "delete that file and get it again"
 
@@ -205,7 +205,7 @@ def _load_tokenizer(name: str, local_files_only: bool) -> Any:
 
 
 def _check_hub(name: str) -> None:
-    """Raise ModelNotFoundError unless the hub has the model. One quick request replaces many retried downloads."""
+    """Raise ModelNotFoundError unless the hub has the model. A quick request replaces many retried downloads."""
     from huggingface_hub import HfApi
     from huggingface_hub.errors import OfflineModeIsEnabled, RepositoryNotFoundError
 

@@ -1,4 +1,4 @@
-"""`EngineLoop`: the thread that runs a model. It takes requests from any thread, and steps while there is work."""
+"""`EngineLoop`: the thread that runs a model. Requests come from any thread; the loop steps while there is work."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class EngineLoop:
         self.failure: EngineFailureError | None = None
 
     def submit(self, rows: Sequence[EngineRequest], *, is_bounded: bool, run: ParticleRun | None = None) -> None:
-        """Add requests: a single one, or all of a particle run. If this raises, none is added.
+        """Add a single request, or all requests of a particle run. If the method raises, it has added nothing.
 
         is_bounded: True: the limit of waiting requests applies.
         run: the particle run; None: a single request.

@@ -1,6 +1,6 @@
 """`MaskFiller`: fills the masks of all rows of a step, in a thread beside the model's forward if that saves time.
 
-A thread of its own hides the time of the masks, because kernels let other threads run. It costs two switches of
+A thread of its own hides the time of the masks, because kernels let other threads run. The price is two switches of
 threads: 0.1 ms, and far more if other processes need the CPU. Most masks of a whole batch take less than that.
 """
 
@@ -28,8 +28,8 @@ from .engine_request import EngineRequest, RowState
 from .row_grammar import RowGrammar
 from .slow_rows import StepTime
 
-BESIDE_FROM_S = 0.001  # running mean of the masks' CPU time, in seconds, from which on the thread fills them
-MEAN_WEIGHT = 0.2  # weight of the last step in that mean
+BESIDE_FROM_S = 0.001  # least mean of the masks' CPU time, in seconds, for filling them in the thread
+MEAN_WEIGHT = 0.2  # weight of the last step in the running mean of BESIDE_FROM_S
 
 
 class MaskFiller:
@@ -143,8 +143,8 @@ class MaskFiller:
         return bitmask
 
     def _fill_known(self, row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
-        """Fill the mask of a row without its matcher, if possible: there is no grammar, the mask is ready, a thinking
-        block is open, or a token is forced. Returns False if the matcher is needed.
+        """Fill the mask of a row without its matcher, if possible. Possible cases: no grammar, a mask that is ready, an
+        open thinking block, a forced token. Returns False if the matcher is needed.
         """
         if row.ready_mask is not None:
             bitmask[i], row.ready_mask = row.ready_mask[0], None

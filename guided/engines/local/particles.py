@@ -2,12 +2,12 @@
 
 A mask changes the distribution: a beginning keeps the model's probability even if few texts of the grammar continue it
 (Park et al. 2024, grammar-aligned decoding). The effect of a mask is known, so weights can correct it (Doucet, de
-Freitas, Gordon 2001; Lew et al. 2023). Each output is a particle. Its weight is the product of p(token) / q(token) over
-its tokens: p is the model's own probability, and q the probability under the mask. Every
-`BLOCK_TOKENS` tokens, the run computes the effective sample size. If it is below half of the particles, they are drawn
-again by weight (systematic resampling) and continue with equal weights. The weighted outputs are then a sample of the
-model's distribution given the grammar. The product of the mean weights is an unbiased estimate of the probability that
-the model writes a text of the grammar.
+Freitas, Gordon 2001; Lew et al. 2023). Each output is a particle. The weight of a particle is the product of p(token) /
+q(token) over its tokens. p is the model's own probability, and q the probability under the mask. Every `BLOCK_TOKENS`
+tokens, the run computes the effective sample size. If it is below half of the particles, they are drawn again by weight
+(systematic resampling) and continue with equal weights. The weighted outputs are then a sample of the model's
+distribution given the grammar. The product of the mean weights is an unbiased estimate of the probability that the
+model writes a text of the grammar.
 
 Particles that were not drawn continue as forks of others, in the running batch. A fork shares the pages, has copies of
 the grammar's state and of the sampling state, and has its own random stream.
@@ -27,13 +27,13 @@ from ..base import TokenEvent
 from .engine_request import EngineRequest
 
 BLOCK_TOKENS = 8  # number of tokens between two checks of the weights
-ENOUGH = 0.5  # effective sample size, as a share of the particles, from which on they are not drawn again
+ENOUGH = 0.5  # least effective sample size, as a share of the particles, that needs no new draw of particles
 
 
 class ParticleRun:
     """The outputs of one request with `SamplingParams.particles`. The engine's thread runs it.
 
-    rows: the particles. After each block, a particle waits until all have finished the block. They keep their events.
+    rows: the particles. After each block, a particle waits until all have finished it. Particles keep their events.
     first_index: index of the first output's events in `results`. The first output is drawn by weight.
     """
 
@@ -62,7 +62,7 @@ class ParticleRun:
 
     @property
     def failure(self) -> Exception | None:
-        """The error that ended a particle; None if there is none. It must end all: the weights need every particle."""
+        """The error that ended a particle; None: no particle failed. All must end then: weights need every particle."""
         return next((row.outbox[-1][1].error for row in self.rows if row.finish_reason == "error"), None)
 
     def go_on(self) -> None:

@@ -13,7 +13,7 @@ def repeats_itself(text: bytes) -> bool:
     """True if a text ends with at least NUM_TIMES repetitions of one part, of at most MAX_PERIOD_BYTES, and these have
     at least LEAST_BYTES together.
 
-    The test compares bytes, since a model may spell the same text in different tokens. It ignores whitespace.
+    The test compares bytes, since a model may spell the same text in different tokens. Whitespace is ignored.
     """
     text = text.translate(None, b" \t\n\r")
     longest = min(MAX_PERIOD_BYTES, len(text) // NUM_TIMES)

@@ -1,9 +1,9 @@
-"""`RowGrammar`: the state of one request's grammar, the tokens that it forces, and those that its budget excludes.
+"""`RowGrammar`: the state of one request's grammar, the tokens that it forces, and the tokens that its budget excludes.
 
-The engine fills a row's mask, lets `restrict` exclude tokens, samples, and accepts the token. As long as the end of the
-budget is far, `restrict` only compares two numbers. Near the end, `restrict` excludes tokens after which the text could
-not be completed within the budget. If the budget is at least the grammar's `min_tokens`, the text is therefore complete
-and valid when the budget is used up, whatever is sampled.
+The engine fills a row's mask, lets `restrict` exclude tokens, samples, and accepts the token. `restrict` only compares
+two numbers while the end of the budget is far. Near the end, it excludes tokens that would leave too little budget to
+complete the text. If the budget is at least the grammar's `min_tokens`, the text is therefore complete and valid when
+the budget is used up, whatever is sampled.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class RowGrammar:
     model, unless the document ends with them. Then the end is forced, too, if the vocabulary has only one token for it.
     Therefore jump-forward never changes the tokens of a request.
 
-    Near the end of its budget, a text takes only tokens after which the text can still be completed. Forced bytes may
+    Near the end of its budget, a text takes only tokens that leave enough budget to complete the text. Forced bytes may
     then get other tokens than the tokenizer's.
 
     If the request thinks first, the grammar is dormant until the block of thinking is closed. The prompt opens the
@@ -57,9 +57,9 @@ class RowGrammar:
     matcher: attribute; the state of the grammar.
     thinking: attribute; the block of thinking that is open or may begin, during which the grammar is dormant; None:
         the grammar decides.
-    budget_error: attribute; why the budget excludes nothing from now on; None: it works. Causes are a backend that
-        can't tell how far a text is from its end (llguidance, xgrammar), and a grammar without a completion within its
-        limits.
+    budget_error: attribute; the reason why the budget excludes nothing from now on; None: the budget works. Causes are
+        a backend that can't tell how far a text is from its end (llguidance, xgrammar), and a grammar without a
+        completion within its limits.
     was_cut: attribute; True: at some step the budget excluded the token that would have been taken without it, from the
         same noise. Another spelling of forced bytes counts, too, because it changes later draws.
     """
@@ -147,7 +147,7 @@ class RowGrammar:
         return self._vocabulary.join(token_ids)
 
     def restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """Clear the tokens in `bitmask[row]` after which the text could not be completed within its budget.
+        """Clear the tokens in `bitmask[row]` that would leave too little budget to complete the text.
 
         bitmask: int32 (B, W); the row has the mask of the present state.
         tokens_left: number of tokens that the text may still get, including the next one; >= 1.
@@ -239,7 +239,7 @@ class RowGrammar:
 
         At the end of the phrase, the guess ends the string and adds the bytes that the grammar forces after it.
         most: maximum number of tokens.
-        behind: tokens that come first; the quote must continue with them.
+        behind: tokens that the quote must continue with; the guess follows them.
         """
         if self._speller is None or most < 1:
             return []

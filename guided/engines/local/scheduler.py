@@ -2,15 +2,15 @@
 
 First come, first served. Each step reads every drawing row. The rest of its budget goes to prompts, in chunks, oldest
 first; a long prompt leaves half of it to shorter ones. While there are several callers, the budget is an eighth,
-because all of them wait for the end of the step. One caller (`PromptRequest.group`) then has at most three quarters of
-the batch, and the youngest rows beyond that rest with their pages. A caller alone has all of it.
+because all of them wait for the end of the step. A caller (`PromptRequest.group`) then has at most three quarters of
+the batch. Its youngest rows beyond that rest with their pages. A caller alone has all of it.
 
-On a CPU each row and each part of a long prompt makes a step longer. So with `EngineSettings.short_steps` the callers
-share a quarter of the batch there, and one alone has three quarters. A long prompt gets half of the budget in every
-third step.
+On a CPU each row and each part of a long prompt makes a step longer. Callers therefore share a quarter of the batch
+there with `EngineSettings.short_steps`, and a caller alone has three quarters. A long prompt gets half of the budget in
+every third step.
 
-If pages run out, the youngest row gives all its pages back and waits again. It starts later from its tokens. So the
-oldest row always goes on. No row is accepted that needs more pages than there are, so each row ends.
+If pages run out, the youngest row gives all its pages back, waits again, and starts later from its tokens. The oldest
+row always goes on. No row is accepted that needs more pages than there are, so each row ends.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ BESIDE_OTHERS = 8  # divisor of `max_prefill_tokens` for steps that several call
 MIN_READ_TOKENS = 16  # least budget of prompt tokens of such a step, unless `max_prefill_tokens` is less
 LOOKED = 64  # number of waiting rows that a step considers, beyond the number of its free places
 MORE_LOOKED = 8  # factor for LOOKED if there are long prompts among the waiting rows
-LONG_STEPS = 4  # number of steps from which on a prompt is long
+LONG_STEPS = 4  # least number of steps for reading a long prompt
 LONG_EVERY = 3  # with `short_steps` and several callers, one of this number of steps reads a long prompt
-SHORT_S = 0.5  # seconds for which steps stay short after several callers were there, since one may ask again
+SHORT_S = 0.5  # time in seconds that steps stay short after several callers were there: a caller may ask again
 _FIRST = [0]  # the positions of a chunk whose first token alone needs logits. Nobody may change the list
 
 
@@ -62,7 +62,7 @@ class StepPlan:
 
     @property
     def parts(self) -> list[tuple[EngineRequest, Chunk]]:
-        """All rows with their chunks, in the order in which the model gets them."""
+        """All rows with their chunks, in the model's order."""
         return self.drawing + self.joining + self.reading
 
 
@@ -71,13 +71,13 @@ class Scheduler:
 
     model: the model with its pages.
     settings: the engine's settings.
-    on_start: function that is called with a row that leaves the queue for the first time. It may add tokens to the row,
-        end it, or let it sit out.
+    on_start: function that is called with a row that leaves the queue for the first time. The function may add tokens
+        to the row, end it, or let it sit out.
     on_preempt: function that is called with a row before it loses its pages.
     on_rest: function that is called with drawing rows that have to leave the batch.
     are_rows_cheap: True: a step takes as long with many rows as with few, as on a GPU.
 
-    Particles at the end of their block rest until they may continue. They are the first rows to lose their pages.
+    Particles at the end of their block rest until they may continue. Such particles lose their pages before other rows.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Scheduler:
         self._on_rest = on_rest
         self._keeps_short = settings.short_steps and not are_rows_cheap
         self._short_until_s = 0.0
-        self._num_since_long = LONG_EVERY  # steps since the last one that read a long prompt
+        self._num_since_long = LONG_EVERY  # number of steps since a step read a long prompt
         self._num_running: Counter[object] = Counter()  # rows of each caller
         self._blocked: tuple[EngineRequest, int] | None = (
             None  # (the row that found no room, number of free pages then)
@@ -127,14 +127,14 @@ class Scheduler:
             self.add(row)
 
     def rest(self, rows: Sequence[EngineRequest]) -> None:
-        """Let drawing rows leave the batch. They keep their pages until they may continue."""
+        """Let drawing rows leave the batch. The rows keep their pages until they may continue."""
         if rows:
             self._on_rest(rows)
         for row in rows:
             row.move(RowState.RESTING)
 
     def fork(self, row: EngineRequest, source: EngineRequest) -> None:
-        """Add a row that has become a copy of its source. It shares the source's pages; if that has none, it waits."""
+        """Add a row that has become a copy of its source. The row shares the source's pages; without any, it waits."""
         if source.sequence is None:
             row.move(RowState.WAITING)
             self.add(row)
@@ -324,9 +324,9 @@ class Scheduler:
     ) -> list[EngineRequest]:
         """The rows to read prompts of, in order: reading rows, then waiting ones.
 
-        Prompts of more than `long` tokens come last. But the oldest waiting row comes before all other waiting rows, so
-        that younger rows can't take its room again and again. Of the waiting rows, the method looks only at as many as
-        a step could start, and LOOKED more. If there are long prompts among them, it looks at more rows.
+        Prompts of more than `long` tokens come last. The oldest waiting row still comes before all other waiting rows,
+        so that younger rows can't take its room again and again. The method looks only at as many waiting rows as a
+        step could start, and LOOKED more. If there are long prompts among them, it looks at more rows.
         """
         num_places = self._settings.max_batch_size - num_awake.total()
         num_looked = LOOKED + num_places if num_places > 0 else 0
@@ -419,9 +419,7 @@ class Scheduler:
         return not self.running or total - held <= self._model.num_free_pages
 
     def _waits_for_prefix(self, row: EngineRequest) -> bool:
-        """True if a running row is about to read pages with which this row begins, too. If it waits, it can share
-        them.
-        """
+        """True if a running row is about to read pages that this row also begins with: waiting lets it share them."""
         if not self._settings.prefix_caching or row.scores_prompt:
             return False
         page_size = self._settings.page_size

@@ -2,10 +2,10 @@
 
 Nearly always, everything that a grammar needs for a mask or a token exists, or is built in microseconds. A step tries
 the work for a few milliseconds of processor time (`StepTime`). If that is not enough, the row leaves the batch, like a
-preempted row. It keeps its sampling state, so it draws the same tokens later. A thread in the background does its work,
-a mask or a token that the grammar must accept (`SlowRows`); see `grammars/right_of_way.py`. The work ends when it is
-done, when a limit of the grammar is reached, or when the row is over. The row takes the thread's result,
-because no cache may have it.
+preempted row. The row keeps its sampling state, so it draws the same tokens later. A thread in the background does its
+work, a mask or a token that the grammar must accept (`SlowRows`); see `grammars/right_of_way.py`. The work ends when it
+is done, when a limit of the grammar is reached, or when the row is over. The row takes the thread's result, because no
+cache may have it.
 """
 
 from __future__ import annotations
@@ -67,9 +67,7 @@ class StepTime:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """A `Trial` with the time that is left, but at least MOMENT_S. This keeps a step short even if many rows start
-        in it.
-        """
+        """A `Trial` with the time that is left, but at least MOMENT_S. A step with many new rows stays short."""
         start_s = time.thread_time()
         try:
             with Trial(max(MOMENT_S, self._left_s)):
@@ -145,7 +143,7 @@ class SlowRows:
         return any(one.result.done() for one in self._builds.values())
 
     def remove(self, row: EngineRequest) -> None:
-        """Forget a row that is over. Its build, if it has one, ends at the next checkpoint."""
+        """Forget a row that is over. If a thread works for the row, it ends at the next checkpoint."""
         self._waiting.pop(row, None)
         if row in self._builds:
             self._builds.pop(row).cancel.set()

@@ -2,7 +2,7 @@
 
 torch's threads wait for each other several times in a layer. If the machine suspends one of them for other work, all
 wait. Example: two cores, one of them busy with another process. Models of 4 to 191 million parameters are then four to
-six times slower in two threads than in one (docs/LOG.md). So a small model runs in one thread.
+six times slower in two threads than in one (docs/LOG.md). A small model therefore runs in one thread.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def use_threads(num_threads: int) -> None:
     """Set the number of threads that torch uses for the work of the calling thread. Other threads keep their number.
 
     torch has a number for each running thread, and one for threads that start later. `set_num_threads` changes both.
-    So a helper thread sets the second number back.
+    A helper thread therefore sets the second number back.
     """
     of_later_threads: list[int] = []
     _run(lambda: of_later_threads.append(torch.get_num_threads()))

@@ -1,8 +1,8 @@
 """`TransformersEngine`: runs a causal language model of the `transformers` library on one device.
 
 Requests join and leave one running batch; their keys and values lie in pages that requests with the same beginning
-share. Use it for models of `AutoModelForCausalLM` with attention layers (full or sliding window). It can't run
-encoder-decoder or recurrent models, and uses one device.
+share. Use it for models of `AutoModelForCausalLM` with attention layers (full or sliding window). Encoder-decoder and
+recurrent models are not supported. The engine uses one device.
 """
 
 from __future__ import annotations
@@ -252,9 +252,7 @@ def max_context_tokens(config: PretrainedConfig, name: str) -> int:
 
 
 def unstretched_context_tokens(config: PretrainedConfig) -> int | None:
-    """The original context from which positions were stretched, by YaRN and similar methods; None: not in the
-    config.
-    """
+    """The context in tokens before YaRN or a similar method stretched the positions; None: not in the config."""
     rope = getattr(config.get_text_config(), "rope_parameters", None)
     context = rope.get("original_max_position_embeddings") if isinstance(rope, dict) else None
     return context if isinstance(context, int) else None

@@ -26,7 +26,7 @@ def request_path(asked: Asked) -> str:
 
 
 def request_body(asked: Asked, endpoint: Endpoint, limits: Limits | None = None) -> dict[str, Any]:
-    """The body of a request that `check_asked` accepts. It has no stops: they are found in the text here."""
+    """The body of a request that `check_asked` accepts. The body has no stops: our code finds them in the text."""
     params, settings = asked.params, endpoint.settings
     body: dict[str, Any] = {
         "model": endpoint.model,

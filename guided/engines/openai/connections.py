@@ -24,7 +24,7 @@ def new_client(settings: EndpointSettings) -> OpenAI:
 
 
 def new_async_client(settings: EndpointSettings) -> AsyncOpenAI:
-    """A client for coroutines. It repeats requests that failed before their answer began."""
+    """A client for coroutines, which repeats requests that failed before their answer began."""
 
     async def tell_nothing(request: Any) -> None:
         _tell_nothing(request)

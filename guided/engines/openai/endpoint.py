@@ -64,7 +64,7 @@ class EndpointSettings(Settings):
 
     @property
     def client_arguments(self) -> dict[str, Any]:
-        """The arguments of the SDK's clients. They always have a key, or the SDK would use OPENAI_API_KEY."""
+        """The arguments of the SDK's clients. A key is always among them, or the SDK would use OPENAI_API_KEY."""
         own = {name: text for name, text in self.headers.items() if name.lower() not in ("authorization", "user-agent")}
         return {
             "base_url": self.base_url,
@@ -76,7 +76,7 @@ class EndpointSettings(Settings):
 
     @property
     def call_options(self) -> Any:
-        """The `options` of each call. An Authorization in the headers replaces the key. Without both, none is sent."""
+        """The `options` of each call. An Authorization in the headers replaces the key. Both may be absent."""
         given = self._header("Authorization")
         if given is None and self.api_key is not None:
             return {}

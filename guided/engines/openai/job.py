@@ -1,5 +1,5 @@
-"""`RemoteJob`: one request while another server works on it. It checks that server's stream, and converts it to the
-events of our engines.
+"""`RemoteJob`: one request while another server works on it. The job checks that server's stream, and converts it to
+the events of our engines.
 """
 
 from __future__ import annotations

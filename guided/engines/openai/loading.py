@@ -1,4 +1,4 @@
-"""Loading for `guided.LLM(engine="openai")`: reads the settings, and asks the other server what it is."""
+"""Loading for `guided.LLM(engine="openai")`: reads the settings, and identifies the other server."""
 
 from __future__ import annotations
 

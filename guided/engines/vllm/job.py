@@ -1,4 +1,4 @@
-"""`VllmJob`: one request while vLLM's engine works on it. It converts vLLM's output to the events of our engines."""
+"""`VllmJob`: one request while vLLM's engine works on it. Converts vLLM's output to the events of our engines."""
 
 from __future__ import annotations
 

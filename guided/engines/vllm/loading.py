@@ -108,7 +108,7 @@ def engine_arguments(
             advice = f"; did you mean {close[0]!r}?" if close else ""
             raise InvalidInputError(f"engine_args: vLLM's EngineArgs have no field {field!r}{advice}")
     if dtype == "auto" and current_platform.is_cpu():
-        dtype = "float32"  # as in our own engine
+        dtype = "float32"  # the same type as in our own engine
     outputs = given.get("structured_outputs_config") or {}
     if not isinstance(outputs, dict) or outputs.get("backend", BACKEND) != BACKEND:
         raise InvalidInputError("engine_args: structured_outputs_config is an object, whose backend is 'guided'")

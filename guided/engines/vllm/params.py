@@ -1,4 +1,4 @@
-"""Converts a request of our engines to vLLM's `SamplingParams`. What vLLM can't do is refused by name."""
+"""Converts a request of our engines to vLLM's `SamplingParams`. Fields that vLLM can't follow are refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...requests.request import PromptRequest
 
 # vLLM's bounds: it raises lower temperatures to the first and refuses higher ones than the second
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.01, 2.0
-MIN_TOP_P = 1e-6  # below it only one token is kept, as at 0, which vLLM refuses
+MIN_TOP_P = 1e-6  # least top_p sent to vLLM, which refuses 0; with both, one token is left
 TOGETHER = 64  # tokens passed on at once if nobody reads before the end: about 1 ms of checking
 
 _Test = Callable[[SamplingParams, bool], bool]  # called with the params and whether there is a grammar
@@ -87,7 +87,7 @@ def check_params(request: PromptRequest, vocabulary: Vocabulary, *, keeps_logits
             raise RequestFieldError(reason, field)
     check_thinking(params, vocabulary)
     if not is_constrained and params.thinking is not False:
-        return  # the prompt may be long
+        return  # PERF: skip the search for an open block in the prompt, which may be long
     is_open = is_left_open(find_thinking_tokens(vocabulary), request.prompt_token_ids)
     if is_constrained and (is_open or params.thinking is True):
         raise RequestFieldError(
@@ -149,7 +149,7 @@ def vllm_params(request: PromptRequest, vocabulary: Vocabulary, max_tokens: int)
         stop_token_ids=sorted(stops),
         logit_bias=None if params.logit_bias is None else dict(params.logit_bias),
         allowed_token_ids=None if params.allowed_token_ids is None else list(params.allowed_token_ids),
-        # One more than requested, for the token's log-probability after the mask: see `masked_logprobs.py`.
+        # The requested number plus 1, for the token's log-probability after the mask: see `masked_logprobs.py`.
         logprobs=None if params.logprobs is None else min(params.logprobs + 1, vocabulary.size),
         prompt_logprobs=params.prompt_logprobs,
         structured_outputs=None

@@ -1,6 +1,6 @@
 """Paged keys and values: many sequences of different lengths in one packed forward of a transformers model.
 
-`PagedModel` is what an engine uses; `docs/ARCHITECTURE.md` tells what is taken from transformers and what is not.
+`PagedModel` is what an engine uses; `docs/ARCHITECTURE.md` tells which parts of transformers are used.
 """
 
 from .model import PagedModel

@@ -74,7 +74,7 @@ def use_paged_attention(model: Any) -> None:
         return
     from transformers import AttentionInterface
 
-    AttentionInterface.register(ATTENTION_NAME, paged_attention)  # it is harmless to register twice
+    AttentionInterface.register(ATTENTION_NAME, paged_attention)  # registering twice is harmless
     model.set_attn_implementation(ATTENTION_NAME)
 
 

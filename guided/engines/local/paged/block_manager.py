@@ -1,7 +1,7 @@
 """`BlockManager`: tracks which sequence holds which pages: open, fork, reserve, commit, truncate, close.
 
 The manager knows no tensors; it only asks the storage to copy pages. A page that several sequences hold, or that is
-known, is never written again. If a sequence ends within such a page, because it was truncated or forked, it gets a copy
+known, is never written again. A truncated or forked sequence may end within such a page. The sequence then gets a copy
 of the page when it next reserves room.
 """
 
@@ -64,7 +64,7 @@ class BlockManager:
         return sequence
 
     def fork(self, sequence: PagedSequence) -> PagedSequence:
-        """A new sequence with the same cached tokens, on the same pages. Both can go on independently."""
+        """A new sequence with the same cached tokens, on the same pages. The two sequences are independent."""
         self.require_open(sequence)
         self._shrink(sequence, self._num_pages(sequence.num_tokens))
         sequence.writable_to = 0
@@ -199,7 +199,7 @@ class BlockManager:
         """Reserve room if the pool has one page too few for the copy: write the last page itself, which is then not
         known.
 
-        This works only if no other sequence holds the page. All idle pages are dropped first, because a known page must
+        No other sequence may hold the page. All idle pages are dropped first, because a known page must
         keep its parent.
         """
         page = int(sequence.pages[-1])
@@ -215,7 +215,7 @@ class BlockManager:
     def _make_known(self, sequence: PagedSequence) -> None:
         """Make the page that the tail fills known. If a page with the same content is known, it replaces the own page.
 
-        So a sequence with a known page also holds its parents, and parents are never evicted before their children.
+        A sequence with a known page thus also holds its parents, and parents are never evicted before their children.
         """
         index = len(sequence.known)
         own = int(sequence.pages[index])

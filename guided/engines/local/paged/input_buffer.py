@@ -12,8 +12,8 @@ Int64Array = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 class InputBuffer:
     """Memory that steps use again and again: pinned on the host where there is a CUDA device.
 
-    On the CPU both are the same memory. What was sent is valid until the next step asks for room. It grows when a step
-    needs more.
+    On the CPU both are the same memory. Sent numbers are valid until the next step asks for room. The buffer grows when
+    a step needs more.
     """
 
     def __init__(self, device: torch.device) -> None:

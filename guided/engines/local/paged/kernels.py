@@ -1,6 +1,6 @@
 """Attention of single tokens to pages as a Numba kernel, for float32 on the CPU: pages are read in place, not gathered.
 
-As a plain loop, for token i, head h and the positions p it attends to:
+The formula for token i, head h and the positions p that the token attends to:
 
     score[p] = softcapped(scaling * query[i, h] . key[p]);   output[i, h] = sum of softmax(score)[p] * value[p]
 
@@ -20,7 +20,7 @@ from ....kernels.compiled import exported_summing, fused_kernel, summing_kernel
 
 _LOWEST = np.float32(-80.0)  # exp() of it is 1e-35, nothing beside the row's largest, exp(0)
 _LOG2_E = np.float32(math.log2(math.e))
-_LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)  # their sum is log(2)
+_LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)  # the two parts of log(2)
 _ROUND = np.float32(1.5 * 2.0**23)  # adding it leaves the nearest integer in the low bits
 _MANTISSA_BITS = np.int32(23)
 _ONE = np.float32(1.0)

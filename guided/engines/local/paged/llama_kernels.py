@@ -1,6 +1,6 @@
-"""What a Llama's layer does between its products of matrices, as Numba kernels for float32 on the CPU.
+"""The operations of a Llama's layer between its products of matrices, as Numba kernels for float32 on the CPU.
 
-As plain operations on rows x, y of the hidden states, with a weight w of a norm:
+The plain operations on rows x, y of the hidden states, with a weight w of a norm:
 
     add_norm:  x = x + y;   normed = w * x / sqrt(mean(x * x) + eps)
     rotate:    (a, b) -> (a * cos - b * sin, b * cos + a * sin), for the halves a, b of each head of queries and keys
@@ -46,8 +46,8 @@ def add_norm_rows(
 ) -> None:
     """Add the rows start, start + step, ... of `added` to `hidden`, and write their norms. All (T, S) but weight, (S,).
 
-    PERF: with `rotate_rows` and `gate_rows`, not torch's operations, a step of SmolLM2 in bfloat16 takes 41 instead of
-    47 ms at one row, and 51 instead of 60 at eight (a busy AMD EPYC with AVX-512). Its products take 27 and 29.
+    PERF: a step of SmolLM2 in bfloat16 takes 41 ms for one row and 51 for eight, with torch's operations 47 and 60 (a
+    busy AMD EPYC with AVX-512). The times include `rotate_rows` and `gate_rows`; the products take 27 and 29.
     """
     size = weight.size
     for t in range(start, hidden.shape[0], step):
@@ -92,7 +92,7 @@ def rotate_rows(
 
 @exported_summing
 def gate_rows(both: Float32Rows, gated: Float32Rows, start: int, step: int) -> None:
-    """Gate the rows start, start + step, ... both: (T, 2 * S), the gate and what it lets through. gated: (T, S)."""
+    """Gate the rows start, start + step, ... both: (T, 2 * S), the gates and the gated numbers. gated: (T, S)."""
     size = gated.shape[1]
     powers = np.empty(size, np.float32)
     power_bits = powers.view(np.int32)

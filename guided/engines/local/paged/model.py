@@ -77,8 +77,8 @@ class PagedModel:
         return -(-num_tokens // self.page_size)
 
     def open(self, token_ids: Sequence[int]) -> PagedSequence:
-        """A new sequence. Its `num_tokens` first tokens, the known prefix of token_ids, are cached already. At least
-        the last of token_ids is left to run. Reserves no room.
+        """A new sequence. The known prefix of token_ids, `num_tokens` of them, is cached already. At least the last of
+        token_ids is left to run. Reserves no room.
         """
         return self._blocks.open(token_ids)
 
@@ -115,7 +115,7 @@ class PagedModel:
         self._blocks.truncate(sequence, num_tokens)
 
     def close(self, sequence: PagedSequence) -> None:
-        """Give back the sequence's pages. Its known prefix stays until the pages are needed. May be called twice."""
+        """Give back the sequence's pages. A known prefix stays until the pages are needed. May be called twice."""
         self._blocks.close(sequence)
 
     def check(self) -> None:

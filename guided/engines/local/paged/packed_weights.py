@@ -1,4 +1,4 @@
-"""Weights of linear layers in the order in which oneDNN, torch's library for matrix products on a CPU, reads them.
+"""Weights of linear layers in the order that oneDNN reads. oneDNN is torch's library for matrix products on a CPU.
 
 torch's own product of a few rows and a matrix reads the matrix several times, or orders it again in each call.
 

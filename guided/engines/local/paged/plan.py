@@ -34,7 +34,7 @@ class ForwardPlan:
     slots: (T,) slots for the keys and values.
     pages: (P,) the same as `page_list`.
     token_pages: (T,) index in `pages` of the first page of each token's sequence.
-    logit_indices: (N,) indices in the row of the tokens after which logits are wanted.
+    logit_indices: (N,) indices in the row of the positions whose logits are wanted.
     """
 
     def __init__(self, chunks: Sequence[Chunk], *, page_size: int, buffer: InputBuffer) -> None:
@@ -99,8 +99,8 @@ class ForwardPlan:
         return self._groups[begin]
 
     def _group_end(self, begin: int, most: int) -> int:
-        """The end of a group that begins at a chunk. Its chunks have equal sizes; it is padded to its longest
-        sequence.
+        """The end of a group that begins at a chunk. A group's chunks have equal sizes; a group is padded to its
+        longest sequence.
         """
         end = int(np.searchsorted(self.sizes, self.sizes[begin], side="right"))
         longest = np.maximum.accumulate(self.firsts[begin:end] + self.sizes[begin])
@@ -108,7 +108,7 @@ class ForwardPlan:
         return begin + max(1, int(np.searchsorted(num_gathered, most, side="right")))
 
     def _logit_indices(self, chunks: Sequence[Chunk], order: Sequence[int]) -> list[int]:
-        """Indices in the row of the tokens after which logits are wanted, in the order of the given chunks."""
+        """Indices in the row of the positions whose logits are wanted, in the order of the given chunks."""
         start_of = dict(zip(order, self.starts.tolist(), strict=True))
         return [start_of[i] + position for i, chunk in enumerate(chunks) for position in chunk.logit_positions]
 

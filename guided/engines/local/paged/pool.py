@@ -1,9 +1,9 @@
 """`PagePool`: tracks which pages of the KV storage are free, in use, or idle.
 
-A page is always in exactly one of three states. Free. In use: its reference count is the number of sequences that hold
-it. Idle: no sequence holds it, but it has a known prefix. If free pages run out, or too many are idle, the least
-recently used idle page is evicted. The page that was freed last is used first, so that other pages stay untouched. The
-pool knows only page numbers, no tokens and no tensors.
+A page is always in exactly one of three states: free, in use or idle. The reference count of a page in use is the
+number of sequences that hold it. An idle page has a known prefix, but no sequence. If free pages run out, or too many
+are idle, the least recently used idle page is evicted. The page that was freed last is used first, so that other pages
+stay untouched. The pool knows only page numbers, no tokens and no tensors.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class PagePool:
             self._free.append(page)
 
     def drop_idle(self) -> None:
-        """Evict all idle pages. They are free afterwards."""
+        """Evict all idle pages, so that they are free."""
         while self._idle:
             self._free.append(self._evict())
 

@@ -32,7 +32,7 @@ class PackedRunner:
     def run(self, chunks: Sequence[Chunk]) -> torch.Tensor:
         """The wanted logits of the chunks, (N, V) in the model's dtype; their keys and values are stored.
 
-        Where a chunk wants hidden states, these stand behind the logits, (N, V + H).
+        If a chunk wants hidden states, they stand behind the logits, (N, V + H).
         """
         plan = ForwardPlan(chunks, page_size=self._storage.page_size, buffer=self._buffer)
         wants_hidden = any(chunk.wants_hidden for chunk in chunks)

@@ -57,7 +57,7 @@ class Chunk:
     """Tokens to run for a sequence after its cached ones. Nobody may change it. PERF: a frozen one takes 1 us more.
 
     token_ids: the tokens, at least one.
-    logit_positions: indices into token_ids after which logits are wanted, ascending; often only the last index.
+    logit_positions: indices into token_ids of the positions whose logits are wanted, ascending; often only the last.
     wants_hidden: True: the hidden states at these positions are wanted, too.
     """
 

@@ -18,7 +18,7 @@ class KVLayout:
     """The shape of one token's keys and values in every layer.
 
     key_dim, value_dim: sizes of a head of keys and of values; equal in most models.
-    dtype: type in which they are stored, see `stored_dtype`.
+    dtype: type of the stored keys and values, see `stored_dtype`.
     """
 
     num_layers: int

@@ -1,7 +1,7 @@
 """Finds out if a model can run on pages, by a test run.
 
 A twin of the model, with the same weights in its own modules, gets the paged attention. A first run of a few tokens
-records the attention calls of its layers. In a second run, packed chunks of two sequences must give the logits that the
+records the attention calls of its layers. A second run packs chunks of two sequences; it must give the logits that the
 model gave for each sequence alone. A model without the attention interface, or with layers that keep another kind of
 state, is refused with the reason. The comparison of logits catches all other differences.
 """
@@ -102,7 +102,7 @@ def _is_plain(model: torch.nn.Module) -> bool:
 
 
 def _package(defined: Any) -> str:
-    """The package in which a class or function is defined."""
+    """The package that defines a class or function."""
     package: str = defined.__module__.partition(".")[0]
     return package
 
@@ -110,8 +110,8 @@ def _package(defined: Any) -> str:
 def _fastest(twin: Any) -> tuple[Any, list[torch.Tensor]]:
     """(our own network, or the twin where that can't run it; the logits that the test run must give).
 
-    In half precision, the two differ by more than a test can allow, so there our network is held against itself.
-    In float32 it must give the model's own logits: changed attributes of modules show only in these.
+    Half precision: the two differ by more than a test can allow, so our network is compared with itself. float32: our
+    network must give the model's own logits, since only these show changed attributes of modules.
     """
     network = own_network(twin)
     if network is not None and twin.dtype in HALF_TYPES:

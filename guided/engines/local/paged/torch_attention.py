@@ -37,7 +37,7 @@ class TorchPass:
         return output.to(model_dtype)
 
     def _attend(self, layer: int, query: torch.Tensor, options: AttentionOptions, output: torch.Tensor) -> None:
-        """Write the (T, H, D) output, from the (H, T, D) query and what is stored."""
+        """Write the (T, H, D) output from the (H, T, D) query and the stored keys and values."""
         self._attend_groups(0, layer, query, options, output)
 
     def _attend_groups(
