@@ -1,8 +1,8 @@
 """guided: constrained and structured generation with language models.
 
 A grammar (JSON Schema or a Python type, regex, choice, EBNF, structural tag) is compiled into masks over a model's
-vocabulary; everything the model then writes fits it. `LLM` runs a model, `compile_grammar` gives the masks to other
-engines. Importing this package loads neither torch nor transformers: names are loaded when first used.
+vocabulary. Everything that the model then writes fits the grammar. `LLM` runs a model, `compile_grammar` gives the
+masks to other engines. Importing this package loads neither torch nor transformers: names are loaded when first used.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ Probabilities are summed in float64. The logits themselves have float32 noise, s
 decided more exactly than that. Masses within a relative PROBABILITY_TOLERANCE of the threshold count as reaching it.
 (Without it, probabilities .5, .3, .2 given as float32 logits would often need three tokens to reach 0.8.)
 
-Gumbel noise is a pure function of (seed, position, column), so a row's draw does not depend on its batch. argmax(logits
-+ noise) is an exact draw from softmax(logits) (Gumbel-max trick; Maddison, Tarlow, Minka 2014). The bits come from
-MurmurHash3 (x86, 32 bit; A. Appleby) over four 32-bit blocks: seed low, seed high, position, column.
+Gumbel noise is a pure function of (seed, position, column), so a row's draw does not depend on its batch. The token
+argmax(logits + noise) is an exact draw from softmax(logits) (Gumbel-max trick; Maddison, Tarlow, Minka 2014). The bits
+come from MurmurHash3 (x86, 32 bit; A. Appleby) over four 32-bit blocks: seed low, seed high, position, column.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ class EngineFailureError(GuidedError):
 
 
 class RequestFailedError(GuidedError):
-    """An engine of another library ended the request with an error. That engine continues."""
+    """An engine of another library ended the request with an error. The engine continues."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the request failed: {reason}")
@@ -130,7 +130,7 @@ class EndpointError(GuidedError):
 
     public_message: the message without the server's address.
     status: HTTP status; None: no answer.
-    retry_after_s: time in seconds after which the server accepts requests again; None: not given.
+    retry_after_s: time in seconds until the server accepts requests again; None: not given.
     is_reached: True if the server received the request.
     """
 

@@ -42,7 +42,7 @@ class JsonTextError(InvalidInputError):
 
 @dataclass(frozen=True)
 class FieldEvent:
-    """One step of one value. Every value has a "start" and a "done"; strings, numbers and literals have deltas between.
+    """A step of a value. Every value has a "start" and a "done"; strings, numbers and literals have deltas between.
 
     pointer: JSON pointer of the value; "" is the document.
     delta: new characters of a string, with escapes resolved; new text of a number or literal.
@@ -124,7 +124,7 @@ class JsonEventReader:
         }
         self._events: list[FieldEvent] = []
         self._pointer, self._start = "", 0  # pointer and start of the current string, number or literal
-        self._parts: list[str] = []  # its decoded parts
+        self._parts: list[str] = []  # decoded parts of that string, number or literal
         self._may_close = False  # the container has just been opened
         self._whole: list[Any] = []  # the document, once it is complete
 

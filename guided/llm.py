@@ -47,7 +47,7 @@ def _complete(
     keep_errors: bool = False,
     **options: Unpack[AnswerOptions],
 ) -> list[Completion]:
-    """One completion for each prompt; the prompt's other outputs are its `alternatives`."""
+    """A completion for each prompt; the prompt's other outputs are its `alternatives`."""
     check_bool("keep_errors", keep_errors)
     with llm.submit(llm.read(prompts, params, **options), read_at_end=not progress, is_bounded=False) as running:
         completions = running.results(progress=progress)
@@ -137,7 +137,7 @@ class LLM(TextReader):
     def read(
         self, prompts: Sequence[Prompt], params: Params = None, **options: Unpack[RequestOptions]
     ) -> list[PromptRequest]:
-        """The requests of several prompts, for `submit`. They form one group. For the errors see `start`.
+        """The requests of several prompts, as one group for `submit`. For the errors see `start`.
 
         Args:
             prompts: texts to continue, messages to answer, or token ids.
@@ -166,15 +166,15 @@ class LLM(TextReader):
     def start(
         self, prompt: Prompt, params: Params = None, *, read_at_end: bool = False, **options: Unpack[RequestOptions]
     ) -> Generation:
-        """Start the answer to one prompt. It continues in the engine's thread; read it from the `Generation`.
+        """Start the answer to one prompt. The engine's thread writes it; read it from the `Generation`.
 
         Compiles and encodes in the caller's thread.
 
         Args:
             params: sampling parameters; None: SamplingParams().
             prompt: text to continue, messages (or a `Conversation`) to answer, or token ids.
-            read_at_end: True: chunks before an output's last one are not needed. They may then come together, which is
-                cheaper.
+            read_at_end: True: chunks before an output's last one are not needed. Chunks may then come together, which
+                is cheaper.
             options: see below. After the start, `Generation.cancel` ends the answer.
 
         Raises:
@@ -231,9 +231,9 @@ class LLM(TextReader):
             ContextLengthError: if a prompt leaves no room for an answer.
             VocabularyMismatchError: for a grammar of another vocabulary.
             TypeError: for an unknown option.
-            GuidedError: the errors of compiling, see `guided.compile_grammar`. These errors are raised before anything
-                runs. A later error ends only its own output. The first such error is raised after all outputs have
-                ended; its `completions` has all of them. With keep_errors it is `Completion.error` instead.
+            GuidedError: the errors of compiling, see `guided.compile_grammar`. All these errors are raised before
+                anything runs. A later error ends only its own output. The first such error is raised after all outputs
+                have ended; its `completions` has all of them. With keep_errors it is `Completion.error` instead.
         """
         texts = prompts_in(prompts)
         check_bool("stream", stream)
@@ -344,8 +344,8 @@ class LLM(TextReader):
         """Like `generate`, for a request in the engine's form: token ids, params, grammar.
 
         Args:
-            request: one that `read` has made, or a new one, whose params are read. Its `deadline` and `ended` are
-                respected. Raises the errors of `generate`.
+            request: a request from `read`, or a new one, whose params are read. `deadline` and `ended` are respected.
+                Raises the errors of `generate`.
         """
         running = self.submit([self._reader.complete(request)], read_at_end=True, is_bounded=False)
         return without_errors(running.results())[0]
@@ -371,7 +371,7 @@ class LLM(TextReader):
 
     @property
     def failure(self) -> Exception | None:
-        """The error after which the model can answer nothing until it is loaded again; None: it works."""
+        """The error that makes the model useless until it is loaded again; None: the model works."""
         return self.engine.failure
 
     def add_observer(self, observer: EngineObserver) -> None:

@@ -44,8 +44,8 @@ class LoadOptions(TypedDict, total=False):
     tokenizer: the loaded tokenizer of a loaded model. For a model by name: the folder or name of its tokenizer; None:
         it is with the model.
     device: "auto" (CUDA if available, else the CPU) or a torch device; for models loaded by name.
-    dtype: "float32", "bfloat16", "float16" or "auto" (the model's own; float32 on a CPU; for a GGUF file bfloat16, but
-        float32 on a CPU that is slow with bfloat16); for models loaded by name.
+    dtype: "float32", "bfloat16", "float16" or "auto"; for models loaded by name. "auto": float32 on a CPU, else the
+        model's own; bfloat16 for a GGUF file, except on CPUs that are slow with it.
     backend: name of the grammar backend; None: the default one.
     limits: limits on compiling one grammar; None: `Limits()`.
     request_limits: limits on the lists of one request; None: `RequestLimits()`.

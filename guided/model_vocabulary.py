@@ -73,7 +73,7 @@ def _plain_vocabulary(folder: Path) -> Vocabulary | None:
 
 
 def _special_tokens(named: dict[str, Any]) -> set[str] | None:
-    """The tokens that a tokenizer's config names; None where it says more than that."""
+    """The special tokens that a tokenizer's config names; None if its other keys may change tokens."""
     if named.keys() - _SPECIAL_TOKENS - _LISTS_OF_SPECIAL_TOKENS - _CHANGE_NO_TOKEN:
         return None
     one_each = [named[key] for key in named.keys() & _SPECIAL_TOKENS if named[key] is not None]
@@ -85,7 +85,7 @@ def _special_tokens(named: dict[str, Any]) -> set[str] | None:
 
 
 def _read_json(path: Path) -> dict[str, Any] | None:
-    """A file that may be absent or damaged; None then, so that `transformers` says what is wrong."""
+    """The object in a JSON file; None if the file is absent or damaged, so that `transformers` reports it."""
     try:
         content = json.loads(path.read_bytes())
     except (OSError, ValueError):

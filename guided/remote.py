@@ -21,7 +21,7 @@ DEFAULT_RETRIES = 2
 class RemoteLLM(LLM):
     """A model behind a URL: our own server, vLLM, SGLang, llama.cpp, a hosted one.
 
-    It is `LLM(model, engine="openai")` with retries. Our server enforces quotes. Other servers get the schema as
+    The class is `LLM(model, engine="openai")` with retries. Our server enforces quotes. Other servers get the schema as
     `response_format`. The answer is checked against the schema, and each quote is looked up in its text. A wrong answer
     is asked for again with the reason. If it stays wrong, the extraction has an error with the document (`data`, or the
     text in `completion`).
@@ -33,8 +33,8 @@ class RemoteLLM(LLM):
         api_key: key, sent as a bearer token.
         max_retries: number of retries of each text, see `ExtractionOptions`. A call's own number overrides it. Streams
             are not retried.
-        endpoint: other fields of `EndpointSettings`, such as {"timeout_s": 60}. Its `max_retries` is for requests that
-            the server has not begun, for example because it is busy.
+        endpoint: other fields of `EndpointSettings`, such as {"timeout_s": 60}. The field `max_retries` is for requests
+            that the server has not begun, for example because it is busy.
         limits: limits on schemas read here. The server limits its own grammars.
         engine_settings: `max_batch_size` requests are sent at once.
 
@@ -83,7 +83,7 @@ class RemoteLLM(LLM):
     def stream_extract(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> ExtractionStream[Any]:
-        """Like `LLM.stream_extract`, without retries: what has been read can't be taken back.
+        """Like `LLM.stream_extract`, without retries: values that a caller has read can't be taken back.
 
         Args:
             text: the text.

@@ -23,8 +23,8 @@ class MaskResult:
     """The result of one backend.
 
     compile_ms: milliseconds until the first mask.
-    first_us, again_us: microseconds for a token's mask and commit, the mean over the texts; read for the first time,
-        and once more.
+    first_us, again_us: mean time in microseconds for a token's mask and commit, when texts are read for the first and
+        for the second time.
     num_tokens: tokens of the texts.
     problem: why there are no figures; None if there are.
     """

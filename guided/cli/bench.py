@@ -121,7 +121,7 @@ def _measure(
                 speeds.append(
                     {"batch_size": size, "mode": mode, "num_tokens": num_tokens, "tokens_per_s": round(speed, 1)}
                 )
-        if "json_schema" in grammar:  # as the engine compiled it
+        if "json_schema" in grammar:  # the grammar that the engine has compiled
             compiled = llm.compile(constrained)
             assert compiled is not None
             grammar = grammar | {"whitespace": compiled.spec.whitespace}

@@ -25,7 +25,7 @@ COMMANDS = "guided.commands"  # entry points of subcommands: functions that type
 USAGE_EXIT_CODE = 2
 INTERRUPTED_EXIT_CODE = 130
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-UsageError: Any = typer.BadParameter.__bases__[0]  # the base class of usage errors, for which typer has no public name
+UsageError: Any = typer.BadParameter.__bases__[0]  # the base class of usage errors; typer has no public name for it
 
 HELP = """Constrained and structured generation with language models.
 

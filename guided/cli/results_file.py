@@ -1,8 +1,8 @@
 """A results file that grows during a run: JSON lines, with a temporary name until all results are there.
 
 A table (CSV, Parquet, SQLite) is written from these lines at the end. An interrupted run leaves `NAME.partial`. The
-next run can resume with it: each line has a digest of all that determines it (see `run_identity`), and lines with
-another digest are read again.
+next run can resume with that file. Each line has a digest of all that determines the result (see `run_identity`). A
+text whose line has another digest is read again.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ Records = Sequence[Mapping[str, Any]]
 def write_table(path: Path, suffix: str, columns: Sequence[Column], records: Records) -> list[str]:
     """Write a new file of the format that `suffix` names in TABLE_WRITERS. An existing file is replaced.
 
-    A column becomes JSON text if it can't hold one of its numbers exactly or has a value of another type. This way no
-    digit and no row is lost. Returns a warning for each such column.
+    A column becomes JSON text if it can't hold one of its numbers exactly or has a value of another type. So no digit
+    and no row is lost. Returns a warning for each such column.
     """
     misfits = {column: _first_misfit(column, records) for column in columns}
     TABLE_WRITERS[suffix](path, [column if one is None else _text(column) for column, one in misfits.items()], records)

@@ -37,8 +37,8 @@ class MailText:
 def mail_text(content: bytes, name: str) -> MailText:
     """The text of a mail. content: the mail as in an `.eml` file. name: the mail's name, for errors.
 
-    Raises InvalidInputError for content that is no mail, for a body that does not have its declared encoding, and for
-    parts that are nested too deeply. Inside a `Watch` it raises the watch's errors, too.
+    Raises InvalidInputError if the content is no mail, if a body lacks its declared encoding, or if parts are nested
+    too deeply. Inside a `Watch` it raises the watch's errors, too.
     """
     try:
         parser = BytesFeedParser(policy=_Policy())

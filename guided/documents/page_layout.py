@@ -1,4 +1,4 @@
-"""The layout of a page as text. It is bounded: padding of tables and nested lists may multiply the size of a page."""
+"""The layout of a page as text. Its size is bounded: padding of tables and nested lists may multiply it."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ class PdfText:
 def pdf_text(content: bytes, name: str) -> PdfText:
     """The text of a PDF. name: the file's name, for errors.
 
-    Raises InvalidInputError for a PDF without a text layer, for an encrypted or damaged one, for one with a page that
-    is too large to be read, and if pypdf is missing. Inside a `Watch` it raises the watch's errors, too.
+    Raises InvalidInputError if the PDF has no text layer, is encrypted or damaged, or has a page that is too large;
+    also if pypdf is missing. Inside a `Watch` it raises the watch's errors, too.
     """
     pypdf = require("pypdf", f"the text of {name}")
     try:

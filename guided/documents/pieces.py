@@ -137,7 +137,7 @@ class Cutter:
     def _parts(self, text: str, start: int, end: int) -> Iterator[_Unit]:
         """The parts of a sentence that is longer than a piece, each cut in two until it fits; after words if possible.
 
-        They are small enough for the overlap to hold some of them.
+        The parts are small enough for the overlap to hold some of them.
         """
         most = max(1, self._overlap_tokens or self._max_tokens)
         pending = [(start, end)]

@@ -1,8 +1,8 @@
 """A Llama, run with torch alone: the embedded model's network, and that of other Llamas in our engine.
 
 `transformers` runs the same files with the same logits. Importing its models takes longer than everything else before a
-first answer, so the packaged model has its own network. Its steps also take fewer calls of torch, which is what a small
-model's step mostly costs: see `docs/speed.md`.
+first answer, so the packaged model has its own network. The network's steps also take fewer calls of torch, which are
+most of a small model's step: see `docs/speed.md`.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def unsupported_setting(settings: Mapping[str, Any]) -> str | None:
 
 
 def has_weights(config: Config, weights: Weights) -> bool:
-    """True if the weights are those of such a model: none is absent, of another shape, or unknown. `OUTPUT_WEIGHT` may
-    be absent.
+    """True if the weights are those of such a model: all are there, with the right shapes, and no others.
+    `OUTPUT_WEIGHT` may be absent.
     """
     shapes = {OUTPUT_WEIGHT: (config.vocab_size, config.hidden_size)} | _weight_shapes(config)
     found = {name: tuple(weight.shape) for name, weight in weights.items()}
@@ -253,7 +253,7 @@ def rotation(config: Config) -> tuple[torch.Tensor, float]:
     """The rotation of each pair of a head's numbers by one position, in radians, and the factor for the rotated
     vectors.
 
-    As published for RoPE and, if the context was extended after training, for YaRN.
+    The formulas are those of RoPE and, if the context was extended after training, of YaRN.
     """
     rope, size = config.rope_parameters, config.head_dim
     powers = rope["rope_theta"] ** (torch.arange(0, size, 2, dtype=torch.float32) / size)

@@ -1,8 +1,8 @@
 """`Calibration`: how probable it is that a field is right, from signs that were weighed for one model.
 
-A model's own probability tells little of that. It is sure of a value that it writes into two fields, and of null where
-it has overlooked a value. So a logistic model adds up signs (Platt 1999, with more than one). Its weights are fitted on
-fields that are known to be right or wrong, and hold for the model and the kinds of texts of these fields.
+A model's own probability tells little of that. The model is sure of a value that it writes into two fields, and of null
+for a value that it has overlooked. A logistic model therefore adds up several signs (after Platt 1999). The weights are
+fitted on fields that are known to be right or wrong. They hold for the model and the kinds of texts of these fields.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Calibration:
 
 
 def signs(scalars: Mapping[str, Any], processed: Mapping[str, float]) -> dict[str, tuple[float, float, float, float]]:
-    """What the weights of a Calibration are multiplied with, for each scalar.
+    """The signs of each scalar: the numbers that the weights of a Calibration are multiplied with.
 
     scalars: strings, numbers, booleans and nulls of a document, by JSON pointer.
     processed: `FieldConfidence.processed` of each.

@@ -232,7 +232,7 @@ class Extractor(Generic[T]):
         return self._read_together([Reading(self, text, f"text {i}") for i, text in enumerate(texts)])
 
     def _read_together(self, readings: Sequence[Reading[T]]) -> list[Extraction[T]]:
-        """The extractions of all texts. In each round, every text that is not done has one request."""
+        """The extractions of all texts. Every text that is not done has one request in each round."""
         while asking := [(one, request) for one in readings if (request := one.next_request()) is not None]:
             with self._submit([request for _, request in asking], read_at_end=not self._progress) as generation:
                 completions = generation.results(progress=self._progress)
@@ -416,10 +416,10 @@ class Extractor(Generic[T]):
 
 
 class Reading(Generic[T]):
-    """One text while it is read. The model is asked for the draft, then for the document, then again while it is
+    """A text while it is read. The model is asked for the draft, then for the document, then again while that is
     refused.
 
-    extractor, text: what is read, and how.
+    extractor, text: the reader's settings, and the text to read.
     where: the text's name in errors of the engine.
     raises: True: an error of the text is raised if there is no extraction yet. False: it is in `Extraction.error`.
     draft: attribute; the free answer; None: without a draft, or not there yet.

@@ -171,8 +171,8 @@ def _kind(data: Any, shape: ValueShape) -> str:
 
 
 def _rank(kind: str, values: Sequence[_Value]) -> tuple[bool, bool, float]:
-    """The rank of values of one kind. A merged object or list ranks as if the type accepted it, since a type that
-    refuses the part from one piece may still accept the whole.
+    """The rank of values of one kind. A merged object or list ranks as if the type accepted it: the type may refuse the
+    part from one piece and accept the whole.
     """
     if kind in ("object", "list"):
         return True, True, max(value.sureness for value in values)

@@ -28,8 +28,8 @@ class ExtractionOptions(TypedDict, total=False):
         the text. "strings": only the strings. A list of names and JSON pointers: these fields, see `Quotes`. Fields
         marked with `Quote` always must be quotes.
     examples: (text, object) pairs, shown to the model as earlier turns. Each object must fit the schema.
-    draft: let the model answer freely first, and write the document with this answer in view. It takes at most
-        half of what the prompt leaves of the context. If it fails, so does the text. `Extraction.draft` has it.
+    draft: let the model answer freely first, and write the document with this answer in view. The free answer takes at
+        most half of what the prompt leaves of the context. If it fails, so does the text. `Extraction.draft` has it.
     max_retries: how often the model answers again, with the reason, after its type refused a document. With another
         server (engine="openai", `RemoteLLM`) also after a document that does not fit the schema or lacks a quote, and,
         without a reason, after a failure or an answer that broke off.

@@ -1,16 +1,16 @@
 """Typed objects made of an unfinished document.
 
-`PartialBuilder` makes an instance of the type without its checks. It supports Pydantic models, dataclasses, TypedDicts
-and lists of them.
+`PartialBuilder` makes an instance of the type without its checks. Supported types are Pydantic models, dataclasses,
+TypedDicts and lists of them.
 
 - A finished member is the value that the type makes of it. Numbers appear when they are finished.
 - A string, list or object that is being written has its content so far.
 - A field that has not begun is None; a TypedDict lacks it.
-- A value is plain data in three cases. Its type is not known yet (a union of several). Its type is not supported (a
-  map, a root model, fields with an `AliasPath` or without `init`). Or the type's code refuses the partial value; the
-  finished extraction gives the reason.
+- A value is plain data in three cases: the type is not known yet (a union of several); the type is not supported (a
+  map, a root model, fields with an `AliasPath` or without `init`); the type's code refuses the partial value. In the
+  last case, the finished extraction gives the reason.
 
-Pydantic's own partial validation (`experimental_allow_partial`) does not fit: it refuses a model without a required
+Pydantic's own partial validation (`experimental_allow_partial`) does not fit. It refuses a model without a required
 field, and reads the 12 of `{"age": 12` as the whole number.
 """
 

@@ -65,7 +65,7 @@ class Quote:
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """The JSON Schema of the field in documents: a string with `x-quote`, or null if the field allows it.
 
-        In Pydantic's mode "serialization" it is the schema of the field itself.
+        Pydantic's mode "serialization" gives the schema of the field itself.
         """
         found = handler(core)
         if handler.mode == "serialization":

@@ -3,9 +3,9 @@
 `quotes=True` also requires that the text states numbers and dates: see `stated_marks`.
 
 A free string is a string about whose text the schema says nothing: it has no `enum`, `const`, `format`, `pattern`,
-content keyword or `x-quote`. `quotes=True` changes free strings where that narrows the schema. It leaves strings under
-`not`, `if` and `contains`, and in parts of an `allOf`, since the other parts may describe their texts. A `oneOf` may
-allow more values when its parts allow fewer, so its original form is required as well. Names of members stay free.
+content keyword or `x-quote`. `quotes=True` changes free strings where that narrows the schema. Strings under `not`,
+`if` and `contains`, and in parts of an `allOf`, are left: the other parts may describe their texts. A `oneOf` may allow
+more values when its parts allow fewer, so its original form is required as well. Names of members stay free.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ _INDEX = re.compile("0|[1-9][0-9]*")  # RFC 6901
 def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
     """A copy of the schema with `x-quote` at the places that `quotes` selects.
 
-    Raises InvalidInputError with the list of places in three cases: the schema has no string at a name or pointer; a
-    quote at a name or pointer would let other values in; with `quotes=True`, the schema allows any value somewhere.
+    Raises InvalidInputError with the list of places in three cases. The schema has no string at a name or pointer. A
+    quote at a name or pointer would let other values in. With `quotes=True`, the schema allows any value somewhere.
     """
     if quotes is False:
         return schema
@@ -152,7 +152,7 @@ def _with_names(marked: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -
 def _is_free(after: Subschemas, path: FieldPath, kept: set[int]) -> bool:
     """True if some part of a schema has a free string at this place.
 
-    kept: ids of the parts that stay unchanged. They don't count if another part restricts the same value.
+    kept: ids of the parts that stay unchanged. These parts don't count if another part restricts the same value.
     """
     parents = [one for one in after.at(path[:-1]) if id(one.schema) not in kept]
     members = [[part.schema for part in after.inside([parent], path[-1])] for parent in parents]
@@ -190,7 +190,7 @@ def _with_pointers(schema: JsonSchema | bool, wanted: Sequence[str]) -> JsonSche
 
 
 def _of_reference(schema: JsonSchema) -> JsonSchema:
-    """In an early draft, moves a root's `$ref` into an `allOf`, since keywords beside a `$ref` would have no effect."""
+    """Moves a root's `$ref` into an `allOf` in early drafts, since keywords beside a `$ref` would have no effect."""
     others = [key for key in schema if key in _ALL_KEYWORDS and key not in ("$ref", "$schema", "definitions", "$defs")]
     if others:
         raise InvalidInputError(
@@ -254,7 +254,7 @@ def _mark_members(part: JsonSchema, members: dict[str, Any]) -> None:
     for name, member in members.items():
         if member is True:
             part["properties"][name] = {QUOTE_KEYWORD: TEXT_SOURCE}
-        elif isinstance(member, dict) and "$ref" in member:  # beside an early draft's `$ref` it would have no effect
+        elif isinstance(member, dict) and "$ref" in member:  # early drafts ignore keywords beside a `$ref`
             part["properties"][name] = {"allOf": [member, {QUOTE_KEYWORD: TEXT_SOURCE}]}
         elif isinstance(member, dict):
             member.setdefault(QUOTE_KEYWORD, TEXT_SOURCE)

@@ -1,8 +1,8 @@
-"""Finds the places of a document's quotes in their sources. It needs the document, its schema and the sources only.
+"""Finds the places of a document's quotes in their sources. The input is the document, its schema and the sources.
 
 A string that must be a quote (`x-quote`) has one or more places in its source. `QuoteReader` finds them with
-`SourceText`, which does not use the grammar. So `QuoteReader` notices a value without a place, also if the engine or
-another server failed to enforce the grammar.
+`SourceText`, which does not use the grammar. `QuoteReader` therefore notices a value without a place, also if the
+engine or another server failed to enforce the grammar.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class QuotePlaces:
     quote: the value as the document has it.
     source: name of the quoted text.
     spans: all places, as (start, end) in characters of that text, in order.
-    likely: the place that the model most likely read: the nearest to the other quotes of the same object or list.
-        Of these, the 16 before and the 16 after it in the document count, each with its own nearest place. If there
-        are none, the quotes of the surrounding object count, and so on. Of equally near places, the first
-        counts. The model's probabilities play no part.
+    likely: the place that the model most likely read: the nearest to the other quotes of the same object or list. The
+        16 quotes before and the 16 after the value in the document count, each with its own nearest place. If there are
+        none, the quotes of the surrounding object count, and so on. The first of equally near places counts. The
+        model's probabilities play no part.
     """
 
     quote: str

@@ -1,7 +1,7 @@
 """`stated_dates`, `stated_times`: the dates and times that a text states, as patterns of ISO 8601 format.
 
-A written date is read in each order of its numbers that the calendar allows: "2026-03-05", "5/3/26", "5 March 2026",
-"May 3rd and 4th, 2026", "05-Mar-26". A date without a year is combined with each year in the text.
+A written date is read in each order of its numbers that the calendar allows. Examples: "2026-03-05", "5/3/26", "5 March
+2026", "May 3rd and 4th, 2026", "05-Mar-26". A date without a year is combined with each year in the text.
 
 Years, days and months are combined freely if a year or an ordinal stands alone beside dates ("in 2026", "the 5th"). The
 same happens if the text has months of a language that MONTHS lacks. More dates are then allowed than the text means.

@@ -145,7 +145,7 @@ def _bounds(part: JsonSchema) -> tuple[Number, Number]:
 
 
 def _excluded(part: JsonSchema) -> list[Any]:
-    """Exclusive bounds. In early drafts a bool makes `minimum` or `maximum` exclusive."""
+    """Exclusive bounds. A bool makes `minimum` or `maximum` exclusive in early drafts."""
     named = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
     return [part.get(bound) if part.get(name) is True else part.get(name) for name, bound in named]
 

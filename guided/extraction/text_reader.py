@@ -98,7 +98,7 @@ class TextReader(ABC):
         """The extractions of an iterable's texts, in order, each as soon as it is done.
 
         Args:
-            texts: the texts. They are read as far ahead as the engine can use them.
+            texts: the texts, read as far ahead as the engine can use them.
             schema_type: see `extractor`.
         """
         return self.extractor(schema_type, **options).extract_each(texts)

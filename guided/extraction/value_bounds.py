@@ -2,8 +2,8 @@
 
 Strings that must be quotes are already limited by the text and stay unchanged. `bounded(schema, bounds)` narrows a
 schema only below `properties`, `items`, `prefixItems`, `additionalProperties`, `anyOf`, `allOf` and `$ref`. A `oneOf`
-with a `discriminator` is narrowed, since its parts exclude each other. Where narrowing could allow further values, as
-below `not` or where such a part refers to, the schema stays unchanged.
+with a `discriminator` is narrowed, since its parts exclude each other. The schema stays unchanged at places whose
+narrowing could allow further values, such as below `not`, and at targets of references from there.
 """
 
 from __future__ import annotations

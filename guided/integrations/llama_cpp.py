@@ -66,14 +66,14 @@ class GuidedLogitsProcessor:
     """Bans every token that the grammar does not allow next, and completes the text within its budget.
 
     A processor serves several generations in turn. A call whose tokens are those of the last call and one more
-    continues that text; any other call starts a text, and all its tokens are the prompt. Call `reset` before a prompt
+    continues that text. Any other call starts a text, and all its tokens are the prompt. Call `reset` before a prompt
     that continues the last text by one token.
 
     Args:
         grammar: grammar of the text, compiled for `llama_vocabulary(llama)`.
         llama: the loaded model.
         max_tokens: the same limit as llama's own; None: the rest of the context, as for llama with None.
-        close: True: near the end of the limit, exclude tokens after which the text could not be completed.
+        close: True: near the end of the limit, exclude tokens that would leave too little room to complete the text.
 
     Raises:
         InvalidInputError: for a wrong limit.
@@ -116,8 +116,8 @@ class GuidedLogitsProcessor:
 
         input_ids: (T,) prompt and new tokens.
         scores: (V,) float32.
-        Raises what the grammar's mask raises, and RefusedTokenError for a token that the grammar bans. llama.cpp
-        drops what a processor raises: ask `check` for it after the text.
+        Raises the errors of the grammar's mask, and RefusedTokenError for a token that the grammar bans. llama.cpp
+        drops a processor's errors; `check` raises them after the text.
         """
         self._advance(input_ids)
         state = self._state

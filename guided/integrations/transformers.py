@@ -46,8 +46,8 @@ class GuidedLogitsProcessor(LogitsProcessor):
 
     A processor can serve several `generate` calls in turn, but not at the same time. With prompt_length None, a call
     continues the running generation if every row is a row of the last call with one more token. Other input starts a
-    new generation. Rows that begin with the last prompts and are no longer than the last rows are refused, since they
-    could be new prompts or a step back; call `reset()` before new prompts.
+    new generation. Rows that begin with the last prompts and are no longer than the last rows are refused: they could
+    be new prompts or a step back. Call `reset()` before new prompts.
 
     Args:
         grammar: one compiled grammar for all rows, or one for each prompt of the batch; None leaves a prompt free. Rows

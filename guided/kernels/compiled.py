@@ -6,7 +6,7 @@ from typing import Any
 
 from guided.grammars import kernels
 
-_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": True}  # these kernels create arrays
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": True}  # `_nrt`: kernels with floats create arrays
 _AS_WRITTEN: dict[str, Any] = {**_OPTIONS, "fastmath": False}
 _FUSED: dict[str, Any] = {**_OPTIONS, "fastmath": {"contract"}}
 _SUMMING: dict[str, Any] = {**_OPTIONS, "fastmath": {"reassoc", "contract"}}

@@ -1,8 +1,8 @@
 """`adapted_folder`: a known model with an adapter in its weights, as a folder of standard files, made once.
 
 The adapter is a LoRA in the format of `peft` (Hu et al. 2021): a weight W becomes W + (alpha / rank) B A. The sum is
-computed in float32 and rounded once. The folder is named by the SHA-256 of the base and of the adapter and by the type
-of the weights, so another adapter makes another folder.
+computed in float32 and rounded once. The folder's name has the SHA-256 of base and adapter and the type of the weights,
+so another adapter makes another folder.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors")
-CALIBRATION_FILE = "calibration.json"  # beside them, for a model that has a `Calibration`
+CALIBRATION_FILE = "calibration.json"  # file beside ADAPTER_FILES, for a model that has a `Calibration`
 _FORMAT = 1  # increase it when merging changes, so old folders are not used
 _WEIGHTS = "model.safetensors"
 _REINSTALL = "reinstall guided-generation"
-_PREFIX = "base_model.model."  # of all names in an adapter's file
+_PREFIX = "base_model.model."  # prefix of all names in an adapter's file
 _PLAIN = {"peft_type": "LORA", "bias": "none"}
 _UNSET = (
     *("alpha_pattern", "rank_pattern", "use_rslora", "use_dora", "fan_in_fan_out", "modules_to_save", "lora_bias"),
@@ -40,7 +40,7 @@ _UNSET = (
 
 
 def adapted_folder(model: KnownModel, dtype: str) -> Path:
-    """The folder of a known model that has an adapter. It is made from the fetched base if it is not in the cache.
+    """The folder of a known model that has an adapter; made from the fetched base if it is not in the cache.
 
     dtype: type of the weights, as torch names it.
     Raises what `converted_folder` raises for the base's file.

@@ -57,7 +57,7 @@ def writing(folder: Path) -> Iterator[None]:
 
 
 def check_room(folder: Path, num_bytes: int, what: str) -> None:
-    """Raise ModelCacheError if the disk of a folder has too little room. what: name of what is written."""
+    """Raise ModelCacheError if the disk of a folder has too little room. what: name of the file, for the error."""
     free = shutil.disk_usage(folder).free
     if free < num_bytes:
         raise ModelCacheError(

@@ -1,7 +1,7 @@
 """`converted_folder`: a GGUF file as a folder of standard Hugging Face files in the cache, made once.
 
-The folder is named by the file's SHA-256 and the type of the weights, or "tokenizer" if it has none. It is made in a
-temporary folder and renamed when it is whole, so no process ever loads a part of it. While one process makes it, others
+The folder's name has the file's SHA-256 and the type of the weights, or "tokenizer" if it has no weights. A temporary
+folder is made and renamed when it is whole, so no process ever loads a part of it. While one process makes it, others
 wait.
 """
 
@@ -29,7 +29,7 @@ _OTHER_FILES_BYTES = 64 << 20  # the tokenizer's files, at most
 
 
 def converted_folder(path: Path, dtype: str | None) -> Path:
-    """The folder of a GGUF file's model, with the file's name. It is made if it is not in the cache.
+    """The folder of a GGUF file's model, with the file's name; made if it is not in the cache.
 
     dtype: type of the weights, as torch names it; None: all files but the weights.
     Raises ModelNotFoundError for a file that can't be read or is cut or damaged. Raises UnsupportedModelError for an

@@ -84,7 +84,7 @@ def _from_hub(model: KnownModel, hub: Mapping[str, str], target: Path) -> None:
 
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         try:
-            # One quick request, as a download is retried for a minute.
+            # A quick request first, since a download is retried for a minute.
             HfApi().model_info(hub["repo_id"], timeout=HUB_TIMEOUT_S)
             arguments: dict[str, Any] = {**hub, "local_dir": folder, "etag_timeout": HUB_TIMEOUT_S}
             found = hf_hub_download(**arguments)

@@ -110,7 +110,7 @@ def naming_the_variable(named: NamedModel | None) -> Iterator[None]:
 def default_model() -> NamedModel:
     """The model that `guided.LLM()` loads, whatever is in the current folder.
 
-    That is the value of the environment variable GUIDED_DEFAULT_MODEL. Without it, BEST_MODEL if it is in the cache;
+    The environment variable GUIDED_DEFAULT_MODEL names it. Without it, BEST_MODEL if it is in the cache;
     else EMBEDDED_MODEL, the small model in the package.
     """
     chosen = os.environ.get(DEFAULT_VARIABLE)
@@ -139,10 +139,10 @@ def checked_dtype(dtype: str) -> str:
 
 
 def fast_dtype(device: str) -> str:
-    """The type of weights in which a device computes fast: "bfloat16" or "float32".
+    """The type of weights that a device computes fast with: "bfloat16" or "float32".
 
     "float32" on a CPU without instructions for bfloat16, else "bfloat16". PERF: SmolLM2 135M on an AMD EPYC with
-    avx512_bf16, tokens for a second of processor time, 1 and 8 rows: float32 15 and 48, bfloat16 15 and 81.
+    avx512_bf16, tokens for a second of processor time: 15 with 1 row; with 8 rows 48 in float32, 81 in bfloat16.
     """
     if device == "auto":
         import torch

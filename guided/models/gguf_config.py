@@ -76,7 +76,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 
 
 def architecture_of(header: Header) -> Architecture:
-    """The architecture of a file. Raises UnsupportedModelError for one that is not in `ARCHITECTURES`."""
+    """The architecture of a file. Raises UnsupportedModelError if it is not in `ARCHITECTURES`."""
     known = ARCHITECTURES.get(header.architecture)
     if known is None:
         raise UnsupportedModelError(
@@ -90,7 +90,7 @@ def model_config(header: Header, rope_factors: Any) -> Any:
     """The `transformers` config of the model.
 
     rope_factors: the numbers of the tensor `ROPE_FACTORS`, a list; None if the file has no such tensor.
-    The file's tokenizer must have been checked. Raises UnsupportedModelError for what is not supported,
+    The file's tokenizer must have been checked. Raises UnsupportedModelError for an unsupported setting,
     ModelNotFoundError for a file that lacks values.
     """
     architecture = architecture_of(header)

@@ -27,7 +27,7 @@ _CASED = rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]*[{_LOWER}]+|[^\r\n\p{{L}}\p{{N}}]?[
 
 @dataclass(frozen=True)
 class PreTokenizer:
-    """The rules by which byte-level BPE cuts a text into pieces before it merges.
+    """The rules of byte-level BPE for cutting a text into pieces before it merges.
 
     pattern: the pieces; None: those of GPT-2.
     splits_digits: each digit is a piece of its own, found before all others.

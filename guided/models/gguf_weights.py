@@ -1,6 +1,6 @@
 """`write_weights`: a GGUF file's tensors as safetensors files, with the names and shapes of `transformers`.
 
-One tensor is read and dequantised at a time; a file takes `SHARD_BYTES` of memory before it is written.
+Tensors are read and dequantised one at a time; a file takes `SHARD_BYTES` of memory before it is written.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _as_in_transformers(weight: torch.Tensor, name: str, config: Any, architectu
         return weight - architecture.norm_offset
     if architecture.has_permuted_heads and (".attn_q." in name or ".attn_k." in name):
         num_heads = config.num_attention_heads if ".attn_q." in name else config.num_key_value_heads
-        # In the file the two halves of a head that rotate together stand side by side.
+        # The file has the two halves of a head that rotate together side by side.
         pairs = weight.reshape(num_heads, -1, 2, *weight.shape[1:])
         return pairs.transpose(1, 2).reshape(weight.shape)
     return weight

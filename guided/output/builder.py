@@ -93,7 +93,7 @@ class CompletionBuilder:
         self._thoughts: list[str] = []
         self._num_pushed = 0  # tokens of the text
         self._num_read = 0  # characters of the text; a token's text begins at the number before it is pushed
-        self._stop_token_id: int | None = None  # of a stop token that has ended the text under a grammar
+        self._stop_token_id: int | None = None  # id of the stop token that has ended the text under a grammar
         self._start_s = time.perf_counter()
         self._first_token_s: float | None = None
         self._last_event_s = self._start_s
@@ -126,7 +126,7 @@ class CompletionBuilder:
         return self._stop_token_id is not None or self._reader.is_ended
 
     def take(self, event: TokenEvent) -> None:
-        """Add an event and pass its chunk to `give`. This is an engine's sink: an error ends the output."""
+        """Add an event and pass its chunk to `give`. The method is an engine's sink: an error ends the output."""
         assert self._give is not None
         try:
             chunk = self.add(event)
@@ -142,8 +142,8 @@ class CompletionBuilder:
         """Take the output's next event. Returns a chunk with everything that can be shown now; None: nothing can.
 
         The last event sets `completion`. If the text ends before the engine knows it, at a stop string or after its
-        calls, the method also sets the request's `ended`. The engine then makes no more tokens. Its last event is
-        ignored.
+        calls, the method also sets the request's `ended`. The engine then makes no more tokens. The engine's last event
+        is ignored.
         """
         if self.completion is not None:
             return None
@@ -265,7 +265,7 @@ class CompletionBuilder:
     def _push(self, token_id: int, *, is_end: bool = False) -> tuple[str, list[ToolCallDelta]]:
         """Read a token's text. Returns the characters and the pieces of tool calls that can be shown now.
 
-        is_end: True for an end-of-sequence or stop token. It is part of the text only if the request includes stops.
+        is_end: True for an end-of-sequence or stop token, which is text only if the request includes stops.
         """
         params = self.request.params
         self._num_pushed += 1
@@ -346,9 +346,9 @@ class CompletionBuilder:
         return tuple(shown)
 
     def _end_of_text(self, finish_reason: FinishReason) -> FinishReason:
-        """The finish reason of the completion. It is "stop" if all calls are complete, even if the model could go on.
+        """The finish reason of the completion: "stop" if all calls are complete, even if the model could go on.
 
-        It is never "stop" if the budget cut the text. finish_reason: the engine's reason.
+        If the budget cut the text, the reason is never "stop". finish_reason: the engine's reason.
         """
         if finish_reason == "error":
             return finish_reason
@@ -433,7 +433,7 @@ def _tensors(prefix: str, rows: list[torch.Tensor], params: SamplingParams, voca
         return {}
     import torch
 
-    with torch.inference_mode(False):  # so that callers can use the tensors in training
+    with torch.inference_mode(False):  # callers may use the tensors in training
         joined = torch.cat(rows)
     start = vocab_size if params.return_logits else 0
     parts = {"logits": joined[:, :start]} if params.return_logits else {}

@@ -30,16 +30,16 @@ class Usage:
 
 @dataclass(frozen=True)
 class Completion:
-    """One finished output.
+    """A finished output.
 
     Attributes:
         text: the output's text, without the stop that ended it (see `SamplingParams.include_stop_str_in_output`). Under
             a grammar it includes the names of special tokens (see `SamplingParams.skip_special_tokens`).
-        token_ids: all new tokens, including those that ended the text; () with engine="openai", where another server
-            has the tokens.
-        finish_reason: "stop": the text is at its end: the model or a stop ended it, only the end could follow under its
-            grammar, or its tool calls are complete. "length": max_new_tokens or the context was used up, and more could
-            have followed; or the budget cut the text, see closed_in_budget. "error": the request failed.
+        token_ids: all new tokens, including the tokens that ended the text; () with engine="openai", where another
+            server has the tokens.
+        finish_reason: "stop": the model or a stop ended the text, only the end could follow under its grammar, or its
+            tool calls are complete. "length": max_new_tokens or the context was used up, and more could have followed;
+            or the budget cut the text, see closed_in_budget. "error": the request failed.
         error: the error that ended the request, with finish_reason "error"; else None.
         num_prompt_tokens: number of the prompt's tokens.
         num_forced_tokens: number of new tokens whose bytes the grammar had all determined before they were drawn.
@@ -56,14 +56,14 @@ class Completion:
             The first entry is None, because nothing comes before that token.
         min_new_tokens_overruled: True: the grammar allowed only the end before min_new_tokens, so the text ended early.
         thinking: the model's thinking before its text, without the tokens that begin and end it. "" if thinking was not
-            separated (see `SamplingParams.thinking`). Its tokens are in token_ids.
+            separated (see `SamplingParams.thinking`). The tokens of the thinking are in token_ids.
         stopped_by: the stop string, the match of a stop regex, or the id from `SamplingParams.stop_token_ids` that
             ended the text; None: something else ended it.
         num_thinking_tokens: number of token_ids in thinking, including the tokens that begin and end it.
         num_cached_tokens: number of prompt tokens whose keys and values were cached, from prompts with the same
             beginning.
         time_to_first_token_s: seconds from the same start to the first token; None: there is no token.
-        tool_calls: the tool calls that the model made. Their written form is not part of `text`.
+        tool_calls: the tool calls that the model made. The calls' written form is not part of `text`.
         unheld_tools: tool -> reason, for tools whose schema can't be enforced: their calls may violate it.
         foreign_calls: a family of models with another syntax of calls, if the text calls an offered tool in that
             syntax. Such a call is not in tool_calls. "": there is none.
@@ -73,11 +73,11 @@ class Completion:
         weight: weight of a particle, in [0, 1]; all weights add up to 1. None: no particles were requested.
         grammar_logprob: with particles, the logarithm of an unbiased estimate of the probability that the model itself
             writes a text that fits the grammar.
-        num_unshown_logprobs: number of the last logprobs whose tokens `text` does not show: an end token or a stop
-            string.
+        num_unshown_logprobs: number of last entries of logprobs whose tokens (an end token, a stop string) are not in
+            `text`.
         logits, hidden_states: (N, V) and (N, H) tensors on the CPU in the model's dtype, if `SamplingParams` asks for
-            them; else None. Row i of `logits` has the logits from which token i was drawn, before penalties, mask and
-            temperature. Row i of `hidden_states` is the output layer's input for these logits.
+            them; else None. Row i of `logits` has token i's logits, before penalties, mask and temperature. Row i of
+            `hidden_states` is the output layer's input for these logits.
         prompt_logits, prompt_hidden_states: (P, V) and (P, H), the same after each token of the prompt. The first new
             token was drawn from the last row.
     """
@@ -148,7 +148,7 @@ class Completion:
     def message(self) -> dict[str, Any]:
         """The assistant's message in OpenAI's form, for the next request of a conversation.
 
-        It has "content", and "tool_calls" and "reasoning_content" if there are any.
+        The message has "content", and "tool_calls" and "reasoning_content" if there are any.
         """
         message: dict[str, Any] = {"role": "assistant", "content": self.text}
         if self.thinking:

@@ -60,8 +60,8 @@ class Generation:
     Iterate over it with `for` or `async for` to get chunks. With params.n > 1, the chunks of all outputs come mixed;
     `CompletionChunk.index` tells their output, and each output has its own last chunk. Or wait for everything with
     `result` or `await wait()`. Only one thread or task may read at a time. An error while it runs is on the last chunk
-    of its output, and in `Completion.error`. As a context manager, a generation cancels unfinished outputs at the end
-    of the block. It runs to its end even if nobody reads it.
+    of its output, and in `Completion.error`. A generation is a context manager, which cancels unfinished outputs at the
+    end of the block. The outputs run to their end even if nobody reads.
 
     Nothing runs before `submit`. Raises the errors of `Engine.check`, InvalidInputError and RequestFieldError for
     requests that are wrong or that the engine can't run.
@@ -197,8 +197,8 @@ class Generation:
         if not self._chunks.queue.empty() and turns.is_over:
             await turns.pause()
         while self._chunks.queue.empty():
-            # The order matters: `put` adds its chunk before it looks for a waiter. So either `put` sees this waiter,
-            # or the test below sees the chunk.
+            # The order matters: `put` adds its chunk before it looks for a waiter. Either `put` sees this waiter, or
+            # the test below sees the chunk.
             woken = asyncio.get_running_loop().create_future()
             self._chunks.waiter = (turns, woken)
             if self._chunks.queue.empty():
@@ -298,8 +298,8 @@ async def start_in_thread(start: Callable[[threading.Event], Started]) -> Starte
     generation.
 
     Args:
-        start: function that may take long. It gets an event, which is set on cancelling; the thread then runs to its
-            next checkpoint. Whichever comes later, the cancelling or the end of `start`, cancels the generation.
+        start: function that may take long. Its argument is an event, which is set on cancelling; the thread then runs
+            to its next checkpoint. Whichever comes later, the cancelling or the end of `start`, cancels the generation.
     """
     started: list[Started] = []
     is_left = threading.Event()

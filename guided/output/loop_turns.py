@@ -14,12 +14,12 @@ class LoopTurns:
     """The tasks of one event loop.
 
     All tasks that call `pause` share AT_ONCE_S seconds. Then the loop runs other tasks and looks for new input. An
-    event loop runs all ready tasks before it looks for input. So a limit for each task would not help: 64 outputs that
-    end together are 64 tasks.
+    event loop runs all ready tasks before it looks for input. A limit for each task would not help: 64 outputs that end
+    together are 64 tasks.
 
     Wakes that come before the loop has handled earlier ones share one call to the loop. Each call from another thread
-    writes to a socket that the loop watches, and hands over the interpreter's lock. One call for each token of 32
-    streams would cost more than reading the tokens.
+    writes to a socket that the loop watches, and hands over the interpreter's lock. A call for each token of 32 streams
+    would cost more than reading the tokens.
     """
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopTurns] = WeakKeyDict
 
 
 def present_turns() -> LoopTurns:
-    """The turns of the running loop. They are freed with the loop."""
+    """The turns of the running loop, which are freed with the loop."""
     loop = asyncio.get_running_loop()
     found = _of_loops.get(loop)
     if found is None:

@@ -1,4 +1,4 @@
-"""Checks of `SamplingParams`' fields. Each error names the field, the value and what is allowed, in one line."""
+"""Checks of `SamplingParams`' fields. Each error names the field, the value and the allowed values, in one line."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ _NAMES = {  # field -> its names in requests, if they are not just the field's n
 _NARROWER: Mapping[str, Check] = {  # fields whose allowed values are narrower in requests
     "temperature": partial(checks.check_number, minimum=0.0, maximum=MAX_REQUEST_TEMPERATURE),
     "n": partial(checks.check_integer, minimum=1, maximum=MAX_OUTPUTS),
-    # as in OpenAI's API: 64 bits, signed
+    # the range of OpenAI's API: 64 bits, signed
     "seed": partial(checks.check_integer, minimum=-MAX_SEED - 1, maximum=MAX_SEED),
     "prompt_logprobs": partial(checks.check_integer, minimum=0, maximum=MAX_TOP_LOGPROBS),
     "logit_bias": checks.check_mapping,

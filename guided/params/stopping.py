@@ -19,9 +19,8 @@ class Stops:
     """The stops of one request, shared by its outputs.
 
     sought: attribute; all stops as one language to search for; None: there are no stops.
-    Raises InvalidInputError for stops that are too large together, and for a regex that is wrong or that matches
-    nothing. The same holds for a regex that looks at the text around its match, or that matches the empty text, which
-    would end every text at once.
+    Raises InvalidInputError for stops that are too large together, and for a regex that is wrong, matches nothing, or
+    looks at the text around its match. A regex must not match the empty text, which would end every text at once.
     """
 
     def __init__(self, params: SamplingParams) -> None:

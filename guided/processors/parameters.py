@@ -36,7 +36,7 @@ def read_params(name: str, params_type: type[Any] | None, values: Any, vocabular
     values: a mapping, an object of params_type, or None for no parameters.
     vocabulary: the model's vocabulary, for checking token ids.
     params_type may have a class variable `other_names`: {alternative name in requests: field}.
-    Raises ProcessorParamsError, which names the processor, the field, the value and what is allowed.
+    Raises ProcessorParamsError, which names the processor, the field, the value and the allowed values.
     """
     values = _as_mapping(name, params_type, values)
     if params_type is None:

@@ -23,7 +23,7 @@ TokenIds = NDArray[np.int64]
 
 
 class ProcessedRequest:
-    """What all processors of one request share. Appending a token costs the same at any length.
+    """The tokens and settings that all processors of one request share. Appending a token costs the same at any length.
 
     prompt_token_ids: the prompt.
     seed: attribute; seed of the request's random stream, in [0, 2**63).
@@ -69,7 +69,7 @@ class ProcessedRequest:
 
 
 class ProcessorRow(Mapping[str, Any]):
-    """A row as one of its processors sees it. It is also a mapping with the request's parameters.
+    """A row as one of its processors sees it, and a mapping with the request's parameters.
 
     name: the processor's name.
     params: the parameters, as an object of the processor's `params_type` or a plain dict.

@@ -52,7 +52,7 @@ class MarkedThinking:
         self._num_tokens = 0
         self._last: deque[int] = deque(maxlen=len(marks[1].encode()))  # last tokens of the open block
         self.is_open, rest = self._at_end_of(prompt_token_ids)
-        self._text = rest[-self._longest :]  # end of the text, in which a mark may begin
+        self._text = rest[-self._longest :]  # end of the text, which may contain the beginning of a mark
 
     def accept_token(self, token_id: int) -> None:
         """Take an output token."""

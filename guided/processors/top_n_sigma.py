@@ -1,9 +1,9 @@
 """`top_n_sigma`: keeps the tokens whose logit is within n standard deviations of the largest one.
 
 Tang, Liu, Xu, Huang, "Top-n-sigma: Not All Logits Are You Need" (arXiv 2411.07641, 2024). Let M be the largest logit
-and sigma the standard deviation of the row's logits. The tokens with logit >= M - n * sigma are kept; temperature does
-not change this set. sigma is that of the population (divided by the count), over finite logits. M is the largest logit
-of an allowed token, so one allowed token is always kept.
+and sigma the standard deviation of the row's logits. Tokens with logit >= M - n * sigma are kept. Temperature does not
+change this set. The deviation is that of the population (divided by the count), over finite logits. M is the largest
+logit of an allowed token, so one allowed token is always kept.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def with_word_ids(params: SamplingParams, encode: Callable[[str], Sequence[int]]
     """
     if params.bad_words is None or not any(isinstance(word, str) for word in params.bad_words):
         return params
-    found: dict[tuple[int, ...], None] = {}  # in order, without duplicates
+    found: dict[tuple[int, ...], None] = {}  # spellings in order, without duplicates
     for word in params.bad_words:
         spellings = [encode(word), encode(" " + word.lstrip())] if isinstance(word, str) else [word]
         for token_ids in spellings:

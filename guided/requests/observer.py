@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class StepRecord:
-    """One step of the engine: a pass of the model, with the work before and after it.
+    """A step of the engine: a pass of the model, with the work before and after it.
 
     The four times are None for an engine that does not tell them.
 
@@ -44,7 +44,7 @@ class StepRecord:
 
 @dataclass(frozen=True)
 class RequestRecord:
-    """One request that is over.
+    """A request that is over.
 
     Attributes:
         queue_s: seconds from the submission until the engine first read the prompt.
@@ -81,8 +81,8 @@ class CompileRecord:
 
 
 class EngineObserver:
-    """Base class: override the methods that you need. They must be quick and must not raise, because two of them run in
-    the engine's thread. If a method does raise, the error is logged and the engine goes on.
+    """Base class: override the methods that you need. Methods must be quick and must not raise, because two of them run
+    in the engine's thread. If a method does raise, the error is logged and the engine goes on.
     """
 
     def on_step(self, record: StepRecord) -> None:

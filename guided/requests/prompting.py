@@ -1,13 +1,13 @@
 """Converts texts and chat messages to prompt token ids, with the model's own tokenizer and chat template.
 
-Text in messages and schemas is data. If it contains the name of a special token ("<|im_end|>" in a document to read),
-that name is encoded as plain characters, so it can't end or open a turn. For this each such name gets a mark (a Unicode
-noncharacter) after its first character before the template is rendered. The rendered text is then cut at the marks, and
-its parts are encoded separately, so no part contains the whole name. All other text is encoded as usual. With some
-tokenizers the parts don't add up to the rendered text, for instance if a space is put before each part. Such text is
-refused with a clear error.
+Text in messages and schemas is data. The name of a special token in such text ("<|im_end|>" in a document) is encoded
+as plain characters, so it can't end or open a turn. For this each such name gets a mark (a Unicode noncharacter) after
+its first character before the template is rendered. The rendered text is then cut at the marks, and its parts are
+encoded separately, so no part contains the whole name. All other text is encoded as usual. With some tokenizers the
+parts don't add up to the rendered text, for instance if a space is put before each part. Such text is refused with a
+clear error.
 
-In a prompt given as one string (`LLM.generate`), names of special tokens are read as special tokens.
+Names of special tokens in a prompt given as one string (`LLM.generate`) are read as special tokens.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ RESERVED_VARIABLES = frozenset(
 MARKS = [chr(code) for code in range(0xFDD0, 0xFDF0)]  # noncharacters: legal in text, without any meaning
 DEFAULT_WHITESPACE = "flexible"
 PARTS_AT_ONCE = 1024  # parts of a text with many names of special tokens
-LONG_TEXT = 4096  # characters from which other threads may run while a text is encoded; 4,096 take about 1 ms
+LONG_TEXT = 4096  # least number of characters for letting other threads run while a text is encoded; 4,096 take 1 ms
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,8 @@ class PromptEncoder:
             object, a template that shows schemas gets a schema found in a system message.
         thinking: value of `enable_thinking` and `thinking` for the template; None: the template's default.
         tools: what the model may call, shown by the template or else explained in a system message.
-        Some templates refuse or omit system messages, or refuse two messages of the user in a row. They get the same
-        texts in messages that they take (`folded`). Some need more fields in definitions of tools, and get these
+        Some templates refuse or omit system messages, or refuse two messages of the user in a row. Such templates get
+        the same texts in other messages (`folded`). Some need more fields in definitions of tools, and get these
         (`completed`).
         Raises ChatTemplateError if the template is missing or refuses all of these. Raises InvalidInputError for
         malformed messages, and RequestFieldError for a variable that the template does not read.

@@ -25,8 +25,8 @@ class PromptRequest:
     deadline: time of `time.monotonic()` in seconds at which it ends with DeadlineExceededError; None: no deadline.
     ended: event that may be set from any thread when no more tokens are needed (a stop was found, a client left). The
         request then leaves before the next step, frees its resources, and ends with GenerationCancelledError.
-    group: identity of the caller, the same object for all outputs of one prompt. Beside others a group has at most
-        three quarters of an engine's batch. None: a group of its own.
+    group: identity of the caller, the same object for all outputs of one prompt. A group has at most three quarters of
+        an engine's batch while other groups are there. None: a group of its own.
     is_read_at_end: no event is needed before the last one, so an engine may give several at once.
     enforcement: what the grammar enforces, if the params ask for it.
     tool_plan: how its tools are called; None without tools.

@@ -52,8 +52,8 @@ class Penalties(Adjustment):
     Repetition (prompt and output; Keskar et al., CTRL, 2019): positive logits are divided by p, others multiplied by p.
     Frequency and presence (output only): logit - frequency * count - presence * (count > 0).
 
-    A row keeps a list of its distinct tokens with a count for each. So a step costs as much as the text is long,
-    independent of the vocabulary. Columns: seen_ids (B, C) int64, the distinct tokens, then NO_ID; output_counts (B, C)
+    A row keeps a list of its distinct tokens with a count for each. The cost of a step therefore depends on the text's
+    length, not on the vocabulary. Columns: seen_ids (B, C) int64, the distinct tokens, then NO_ID; output_counts (B, C)
     int32, their counts in the output (0: only in the prompt); num_seen (B,) int64; is_counted (B,) bool: the row has a
     penalty.
     """
@@ -288,7 +288,7 @@ def _has_token(logits: torch.Tensor, bitmask: AnyBitmask | None, rows: torch.Ten
 
 
 def _are_allowed(ids: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor:
-    """Whether the mask allows these tokens, (B, L) bool. ids: (B, L)."""
+    """True for each token that the mask allows, (B, L) bool. ids: (B, L)."""
     if bitmask is None:
         return torch.ones_like(ids, dtype=torch.bool)
     words = torch.as_tensor(bitmask).to(ids.device)

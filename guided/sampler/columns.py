@@ -45,7 +45,7 @@ class Columns:
 
     def add(self, specs: Mapping[str, ColumnType], rows: Sequence[Mapping[str, Any]]) -> None:
         """Add columns. rows: for each row its numbers and lists, by column name."""
-        with torch.inference_mode(False):  # so that rows can also join and leave outside inference mode
+        with torch.inference_mode(False):  # rows may also join and leave outside inference mode
             for name, spec in specs.items():
                 self._fills[name] = spec.fill
                 self._rooms[name] = _tensor(spec, [row[name] for row in rows]).to(self.device)

@@ -27,7 +27,7 @@ from .logprobs import LogprobsOutput, blank_logprobs, with_processed, write_proc
 from .reference import SamplerBackend, SamplerOutput
 from .registry import AUTO, check_backend_name, fastest_backend_name, load_sampler_backend
 
-SYNC_VARIABLE = "SYNC_TOKEN_IDS_ACROSS_TP"  # as in SGLang
+SYNC_VARIABLE = "SYNC_TOKEN_IDS_ACROSS_TP"  # environment variable, the same as SGLang's
 _SWITCHES = {"1": True, "true": True, "0": False, "false": False, "": False}
 
 
@@ -309,7 +309,7 @@ def _logprobs(
         output = raw
     else:
         output = blank_logprobs(len(batch), num_top, given_ids.shape[1], batch.device)
-        # Where a row asks for both, the raw ones are written last and stay.
+        # If a row asks for both, the raw log-probabilities are written last and stay.
         for rows, part in ((drawn_rows, drawn), (raw_rows, raw)):
             if part is not None:
                 write_rows_inplace(output, batch.index_of(rows), part)

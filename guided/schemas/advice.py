@@ -145,7 +145,7 @@ def meant_keyword(keyword: str, value: Any) -> str | None:
         return None
     plain = _plain(keyword)
     if plain in ("inclusiveminimum", "inclusivemaximum") and _is_number(value):
-        return plain.removeprefix("inclusive")  # these bounds are inclusive
+        return plain.removeprefix("inclusive")  # "minimum" and "maximum" are inclusive
     near = []
     for known, fits in CONSTRAINING.items():
         if known.startswith("$") != keyword.startswith("$") and _plain(known) != plain:

@@ -4,9 +4,9 @@ Pydantic's JSON parser turns numbers with a point or exponent into floats, even 
 becomes Decimal("12.5"), and digits beyond the 17th are lost. From a JSON string Pydantic reads all digits. A number
 therefore becomes a string if only a `Decimal` (or null) can be read at its place. Integers are exact anyway.
 
-Some numbers stay floats. One case is a `Decimal` in a union with another type that a number or string could be. Another
-is a value that the type's own code sees before Pydantic does (validators with mode "before", "wrap" or "plain", an
-`__init__`).
+Some numbers stay floats. The first case is a `Decimal` in a union with another type that a number or string could be.
+The second is a value that the type's own code sees before Pydantic does (validators with mode "before", "wrap" or
+"plain", an `__init__`).
 """
 
 from __future__ import annotations

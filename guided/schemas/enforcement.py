@@ -20,7 +20,7 @@ MAX_NOTES = 100
 
 @dataclass(frozen=True)
 class Enforcement:
-    """What an answer's grammar enforces.
+    """A record of an answer's grammar and of its enforcement.
 
     Attributes:
         version: version of guided that compiled the grammar.
@@ -49,7 +49,7 @@ class Enforcement:
 
 
 def enforcement_of(grammar: CompiledGrammar) -> Enforcement:
-    """What the grammar enforces. Takes time in proportion to the grammar's size."""
+    """The enforcement by a grammar. Takes time in proportion to the grammar's size."""
     spec = grammar.spec
     schema = spec.data if spec.kind == "json_schema" else None
     notes = [str(note) for note in (*surprises(spec), *unbounded(schema))]

@@ -1,7 +1,7 @@
 """`FieldPlaces`: Pydantic's JSON Schema of a type, with each field where the type reads it.
 
 Pydantic describes a field with an `AliasPath` under its own name, which the type does not read. Pydantic also requires
-fields that a dataclass sets itself (`field(init=False)`). This generator makes both schemas of a type (see
+fields that a dataclass sets itself (`field(init=False)`). The generator here makes both schemas of a type (see
 python_types.py).
 """
 

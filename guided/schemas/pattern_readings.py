@@ -1,7 +1,7 @@
 r"""Finds parts of a schema's patterns that Python's `re` reads otherwise than ECMA-262, if it may refuse a document.
 
-`\w`, `\d`, `$` and `.` match more in Python, `\W` and `\D` less, `\s`, `\S`, `\b` and `\B` other texts. So it matters
-whether a text has to match a pattern, or must not.
+`\w`, `\d`, `$` and `.` match more in Python, `\W` and `\D` less, `\s`, `\S`, `\b` and `\B` other texts. It therefore
+matters whether a text has to match a pattern, or must not.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MARK = re.compile(r"\\(.)|\[\^|[\[\]$.]", re.DOTALL)
 
 
 def read_otherwise(schema: Any) -> dict[str, list[tuple[str, list[str]]]]:
-    """By the pointers of schemas, their patterns that Python's `re` may refuse a document for, with what it reads."""
+    """Pointer -> patterns of that schema that `re` may refuse a document for, each with the parts read otherwise."""
     found: dict[str, list[tuple[str, list[str]]]] = {}
     for pointer, (part, ways) in _places(schema).items():
         pattern, keys = part.get("pattern"), part.get("patternProperties")

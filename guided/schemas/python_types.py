@@ -6,7 +6,7 @@ describes the type's *input*: a field with a default is optional. Each field sta
 the type accepts other keys (Pydantic's `extra="allow"`).
 
 A type has two schemas. `to_json_schema` returns the one to show to a model or a reader. `grammar_schema` returns the
-one to generate by. That one adds the type's own rules (type_rules.py), so that the type accepts everything that fits.
+one to generate by. The latter adds the type's own rules (type_rules.py), so that the type accepts everything that fits.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def with_draft(schema: dict[str, Any] | bool) -> dict[str, Any] | bool:
 
 
 def _draft_of(schema: Any) -> str | None:
-    """The draft that a schema names, or the older one that it needs; "" for neither, None for an invalid schema."""
+    """The draft that a schema names, or the older draft that it needs; "" for neither, None for an invalid schema."""
     try:
         text = json.dumps(schema)
     except (TypeError, ValueError, RecursionError):  # JSON can't write the value

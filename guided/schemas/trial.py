@@ -2,8 +2,8 @@
 
 Parts of a grammar are built on demand, so a grammar that compiles may still meet a limit later. With a schema, the
 trial writes each described field once, including masks and the way to the end. With other grammars it writes long
-texts, to reach bounds of lengths: one text repeats tokens, one has ordinary words, one takes tokens of the shortest
-completion.
+texts, to reach bounds of lengths. The first text repeats tokens, another has ordinary words, another takes tokens of
+the shortest completion.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_TOKENS = 2_000  # maximum number of tokens of one text
 MAX_LONG_TOKENS = 20_000  # maximum number of tokens of a text of a grammar without fields
 _LONG_SHARES = (0.4, 0.6, 0.8)  # each of these texts ends after this share of the time
-_OTHERS_EVERY = 50  # in the first text, one token in this many is not a repetition
+_OTHERS_EVERY = 50  # number of tokens of the first text for each token that is not a repetition
 MAX_IDLE_TEXTS = 3  # after this many texts without a new field, the other fields count as unreachable
 _MASK_EVERY = 8  # tokens between masks, which cost most; between them likely tokens are tried
 NUM_TEXTS = len(_LONG_SHARES)  # number of texts of a grammar without fields

@@ -40,7 +40,7 @@ class TypeRules(FieldPlaces):
     """Pydantic's schema generator with each type's own rules, for validation mode."""
 
     def generate(self, schema: Any, mode: Any = "validation") -> JsonSchema:
-        """The whole schema."""
+        """The JSON Schema of a whole type."""
         found = super().generate(schema, mode)
         _refine(found)
         return found
@@ -179,9 +179,9 @@ class TypeRules(FieldPlaces):
         return super().function_after_schema(schema)
 
     def literal_schema(self, schema: core_schema.LiteralSchema) -> JsonSchema:
-        """The values that can be read from JSON; an enum's member in a `Literal` may not be.
+        """The schema of a `Literal`, without the values that no JSON text gives, such as an enum's member.
 
-        Raises InvalidInputError if no value can be read.
+        Raises InvalidInputError if JSON gives none of the values.
         """
         read = [value for value in schema["expected"] if _is_read(schema, value)]
         if not read:

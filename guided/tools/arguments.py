@@ -42,7 +42,7 @@ class ArgumentScanner(ABC):
 
 
 class ArgumentStyle(ABC):
-    """The form in which one family of models writes arguments.
+    """One family of models' form of writing arguments.
 
     hint: the instruction for a model on what to write for arguments.
     example: the arguments in the example that goes with the hint.
@@ -61,7 +61,7 @@ class ArgumentStyle(ABC):
         return self.content(tool, is_compact=is_compact)
 
     def to_check(self, tool: Tool) -> Format:
-        """A format that compiles if and only if that of a call does. Its errors point into the tool's schema."""
+        """A format that compiles if and only if the format of a call does. Errors point into the tool's schema."""
         return self.of_call(tool, is_compact=False)
 
     @abstractmethod
@@ -85,7 +85,7 @@ class ArgumentStyle(ABC):
         """Arguments as the model would write them. arguments: JSON text of an object."""
 
     def variants(self) -> Sequence[ArgumentStyle]:
-        """This style with each whitespace that chat templates may write, the usual one first."""
+        """The style with each whitespace that chat templates may write, the usual one first."""
         return (self,)
 
     def pattern(self, arguments: str) -> str:

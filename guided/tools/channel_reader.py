@@ -76,7 +76,7 @@ class ChannelReader(CallReader):
         return thoughts
 
     def _take(self) -> tuple[str, list[ToolCallDelta]]:
-        """The new text and pieces of calls, without what was added."""
+        """The new text and pieces of calls, without the text that this reader added."""
         text, deltas = super()._take()
         num_added = len(commonprefix([text, self._added]))  # noqa: RUF071 - texts, not paths
         self._added = "" if deltas or num_added < len(text) else self._added[num_added:]

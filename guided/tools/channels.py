@@ -32,7 +32,7 @@ class Channels:
     answer: the part with the answer's text; no remark precedes it.
     between: text before each part except the first, and before calls.
     has_both: calls follow the answer's text; False: calls replace it.
-    has_calls_in_text: calls stand inside the answer's text, each after the text `between`, with which the prompt ends.
+    has_calls_in_text: calls stand inside the answer's text, each after `between`; the prompt ends with it.
     is_opened: the prompt contains the mark that begins the first part.
     thinking_key: the chat template's name for earlier thoughts in messages with calls; "": the usual name.
     end: the end of a whole answer. Without `has_both` it may be missing, as a token that ends the output.

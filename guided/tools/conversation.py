@@ -200,7 +200,7 @@ def folded(messages: Sequence[Message], *, keeps_first: bool, into_results: bool
 
     A system message goes before the text of the user's next message. A message of the user goes to the end of the one
     before it.
-    keeps_first: an initial system message stays. One with definitions always stays.
+    keeps_first: an initial system message stays. A system message with definitions always stays.
     into_results: a message of the user also goes to the end of a result before it.
     """
     kept = list(messages[:1]) if keeps_first and messages and messages[0]["role"] == "system" else []

@@ -230,8 +230,8 @@ class ToolOptions(TypedDict, total=False):
     """The options of a request about tools, in OpenAI's format for chat completions or for responses.
 
     tools: [{"type": "function", "function": {"name", "description", "parameters"}}, ...]. A custom tool, whose calls
-        are texts, is {"type": "custom", "custom": {"name", "description", "format"}}. In the format for responses the
-        inner fields stand beside `type`. Or a `ToolUse`, which contains the other options too.
+        are texts, is {"type": "custom", "custom": {"name", "description", "format"}}. The format for responses has the
+        inner fields beside `type`. Or a `ToolUse`, which contains the other options too.
     tool_choice: "auto" (default), "none" or "required". {"type": "function", "function": {"name"}} requires a call of
         that tool. {"type": "allowed_tools", "allowed_tools": {"mode": "auto" or "required", "tools": [such, ...]}}
         allows only these tools.

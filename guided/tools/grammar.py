@@ -29,7 +29,7 @@ def tool_tag(
     is_compact: no whitespace between the JSON tokens of arguments.
     continues: the prompt ends within the text of the answer.
     If calls stand alone and several are allowed, text may follow the first call; the reader ends the answer there. A
-    model that is done is therefore not forced into another call. This also holds if only calls are wanted.
+    model that is done is therefore not forced into another call. The same holds if only calls are wanted.
     Raises RequestFieldError for a tool whose schema the syntax can't enforce.
     """
     calls = _Calls(syntax, use, is_compact)

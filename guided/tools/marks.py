@@ -84,6 +84,6 @@ class CallMarks:
 
 
 def _end(pattern: re.Pattern[str], text: str, place: int) -> int:
-    """The end of a match that may be empty."""
+    """The index where the pattern's match at `place` ends; `place` if the pattern does not match there."""
     found = pattern.match(text, place)
     return place if found is None else found.end()

@@ -215,7 +215,7 @@ def plan_tools(
 
 
 def _with_marked_budget(params: SamplingParams, channels: Channels) -> SamplingParams:
-    """The params of a syntax with channels, whose grammar contains the thinking. Their thinking budget becomes a
+    """The params of a syntax with channels, whose grammar contains the thinking. The thinking budget becomes a
     processor that knows the marks of thoughts.
     """
     thought = next((part for part in channels.before if part.is_thinking), None)

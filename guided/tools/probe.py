@@ -193,7 +193,7 @@ def functions_text(definitions: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _rendered(template: Template, messages: Sequence[Message], variables: Mapping[str, Any]) -> str | None:
-    given = {"tools": None, "documents": None, **variables}  # as `transformers` has them
+    given = {"tools": None, "documents": None, **variables}  # the variables that `transformers` sets
     try:
         return template.render(messages=messages, add_generation_prompt=False, **_TOKENS, **given)
     except Exception:  # noqa: BLE001 - see the module

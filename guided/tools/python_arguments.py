@@ -170,7 +170,7 @@ def _rules(arguments: Sequence[_Argument], quote: str) -> str:
     """The Lark grammar of the arguments, in this order, with commas between them. Each schema appears once.
 
     Rule first0 contains the texts that begin with the first argument or a later one. Rule more0 contains the same texts
-    after a comma. Both rules match the empty text if no argument is required.
+    after a comma. The two rules match the empty text if no argument is required.
     """
     num = len(arguments)
     lines = ["start: first0", f'first{num}: ""', f'more{num}: ""']

@@ -22,8 +22,8 @@ MAX_WHITESPACE = 8
 
 
 class CallReader(StopReader):
-    """Reads an output that may have calls. Its state is: in free text, before, in or after a call's arguments, or in a
-    group. A stop never cuts a call.
+    """Reads an output that may have calls. The place in the output is one of: free text, before, in or after a call's
+    arguments, in a group. A stop never cuts a call.
 
     syntax: how the model writes calls.
     tools: the tools that may be called.

@@ -1,8 +1,8 @@
 """`StopReader`: reads the text of one output while it arrives, up to the stop that ends it.
 
-A text ends at the first character that completes a stop. If this character completes several stops, the one that begins
-first counts. Characters that may belong to a stop are held back until that is decided, so no part of a stop is ever
-shown. In a JSON document a stop within a string does not count, unless the request sets `stop_in_strings`.
+A text ends at the first character that completes a stop. If this character completes several stops, the stop that
+begins first counts. Characters that may belong to a stop are held back until that is decided, so no part of a stop is
+ever shown. A stop within a string of a JSON document does not count, unless the request sets `stop_in_strings`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .json_marks import JsonMarks
 
 
 class StopReader:
-    """Reads a text without calls. Its kinds also read calls (`CallReader`), and thoughts in marked parts
+    """Reads a text without calls. Subclasses also read calls (`CallReader`), and thoughts in marked parts
     (`ChannelReader`).
 
     reads_json: the text, or an answer without a call, is a JSON document.
@@ -117,7 +117,7 @@ class StopReader:
         return shown
 
     def _let_go(self) -> str:
-        """The characters that are held back as part of a stop, if there is none. No stop spans what follows."""
+        """Return the characters that were held back as a possible stop; "" if a stop was found."""
         if self._search is None or self.match:
             return ""
         shown = self._shown_to(self._num_searched)
@@ -132,6 +132,6 @@ class StopReader:
         return shown
 
     def _between(self, start: int, end: int) -> str:
-        """The searched text between two positions. Neither lies before the kept text."""
+        """The searched text between two positions. The positions are not before the kept text."""
         before = self._num_searched - len(self._kept)
         return self._kept[start - before : end - before]

@@ -42,7 +42,7 @@ class StyledArguments(ArgumentStyle):
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """See `ArgumentStyle.content`. If a tool's schema is not enforced (`no_hold`), the format asks only for the
-        style's marks. In some styles it asks only that marks come in pairs.
+        style's marks. Some styles require only that marks come in pairs.
         """
         if tool.no_hold and (self.style.is_deep or self.style.escapes):
             return _marks_alone(self.style)
@@ -79,7 +79,7 @@ class StyledArguments(ArgumentStyle):
 
 
 def _marks_alone(style: Style) -> Format:
-    """Any text in which the style's marks come in pairs, for styles without a grammar of their own."""
+    """Any text with the style's marks in pairs, for styles without a grammar of their own."""
     if style.quote:
         return _in_text(style.quote, [_ANY_TEXT], style.quote)
     if style.is_deep:

@@ -19,7 +19,7 @@ class TextScanner(ArgumentScanner):
     def __init__(self, inner: ArgumentScanner) -> None:
         self._inner = inner
         self._reader = JsonEventReader()
-        self._num_chars = 0  # of the arguments so far
+        self._num_chars = 0  # number of characters of the arguments so far
         self._is_text: bool | None = None  # the parameter's first value is being read, and is a string; None: not begun
 
     def push(self, text: str) -> Scanned:

@@ -1,3 +1,3 @@
-"""Grammars and answers for people: where a text fits, what may follow, random texts, and an answer token by
-token.
+"""Tools for people about grammars and answers: matching a text, the expected continuation, random texts, an answer
+token by token.
 """

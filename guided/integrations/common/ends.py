@@ -15,7 +15,7 @@ class Ends:
     """The ends of one request.
 
     stop_token_ids: all tokens at which the engine ends the text. Tokens that are no ends of the vocabulary are the
-        user's. These are allowed only where the text is complete, since otherwise they would cut it.
+        user's. The user's tokens are allowed only where the text is complete, since otherwise they would cut it.
     min_tokens: the text continues for at least this many tokens, if the grammar allows that.
     without: ends of the vocabulary that must not end this request, as long as another end is allowed.
     """

@@ -14,7 +14,7 @@ _ANCHORS = ("\n", ".", '"')  # texts to put in front, for tokenizers that add a 
 
 @dataclass(frozen=True)
 class SpelledBytes:
-    """The tokens of forced bytes. num_sure: number of leading tokens that do not depend on what follows the bytes."""
+    """The tokens of forced bytes. num_sure: number of leading tokens that do not depend on the text after the bytes."""
 
     token_ids: tuple[int, ...]
     num_sure: int
@@ -23,7 +23,7 @@ class SpelledBytes:
 class TokenSpeller:
     """Spells forced bytes with one tokenizer of `transformers`. Only one thread may use it.
 
-    In its training, a model has seen only its tokenizer's spellings, not other tokens for the same bytes.
+    Training shows a model only its tokenizer's spellings, not other tokens for the same bytes.
 
     spell: attribute; `spell_anew` with a cache.
     """
@@ -43,9 +43,9 @@ class TokenSpeller:
 
         The result is not cached; `spell` is the same with a cache.
 
-        In the final text, some token ends where the bytes end, or goes beyond their end. The part before that token is
-        spelled as it would be alone, with BPE and unigram models. So the method tries each position where such a token
-        can begin. A token is sure if all these spellings have it.
+        Some token of the final text ends where the bytes end, or goes beyond their end. The part before that token is
+        spelled as it would be alone, with BPE and unigram models. The method tries each position where such a token can
+        begin. A token is sure if all these spellings have it.
         """
         token_ids = self._spell_alone(forced)
         num_sure = len(token_ids)
@@ -82,7 +82,7 @@ class TokenSpeller:
 
 
 def _whole_characters(forced: bytes) -> str:
-    """The whole characters at the beginning of the bytes, without a last one that is cut off. "" if the bytes begin
+    """The whole characters at the beginning of the bytes, without a cut character at the end. "" if the bytes begin
     inside a character.
     """
     try:

@@ -65,7 +65,7 @@ class TextState:
     def _restrict(self, rows: Bitmask, index: int, tokens_left: int) -> None:
         """Clear tokens in a filled row that would prevent completion within the budget.
 
-        One token is reserved for the end token, without which an engine reports a complete text as cut. No token is
+        A token is reserved for the end token: without it, an engine reports a complete text as cut. No token is
         reserved if the initial budget is too small for that or just large enough, since masks may not know the very
         shortest completion. The decision is made once: a text from restricted masks never needs more.
         """

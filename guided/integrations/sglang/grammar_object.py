@@ -31,7 +31,7 @@ class GuidedGrammar(BaseGrammarObject):
 
     All ranks must end a request in the same step, although each has its own clock. The ranks only share the request's
     tokens, since SGLang gives all of them the same ones. If a grammar fails in one rank, that rank therefore allows
-    only the text's end from then on. It reports its error at the end token. If the other ranks draw
+    only the text's end from then on. The rank reports its error at the end token. If the other ranks draw
     another token, the request continues.
     """
 

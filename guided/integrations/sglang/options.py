@@ -1,4 +1,4 @@
-"""What a request may ask of the plug-in beside SGLang's own fields: `custom_params["guided"]`.
+"""The plug-in's options of a request, beside SGLang's own fields: `custom_params["guided"]`.
 
 The value is an object or its JSON text. The text is needed because SGLang's parameters hold no nested objects, such as
 `resources`.

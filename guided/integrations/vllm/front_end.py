@@ -1,4 +1,4 @@
-"""Checks requests before they reach the engine, so that the sender gets a 400 that says what is wrong and where.
+"""Checks requests before they reach the engine, so that the sender gets a 400 with the error and its place.
 
 The grammar is compiled for a small vocabulary, within the limits of time and size, and the result is remembered. If the
 engine runs in this process, the grammar is compiled for the model's vocabulary, and the engine finds it in the cache.
@@ -82,7 +82,7 @@ def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
         in its `extra_args`, if the request asks for that.
     tokenizer: None refuses every grammar.
     """
-    drop_enforcement(params)  # of another request with the same parameters
+    drop_enforcement(params)  # the result for another request with the same parameters
     outputs = params.structured_outputs
     if outputs is None:
         return
@@ -139,7 +139,7 @@ def check_options(params: Any, vllm_config: Any) -> None:
 
 
 def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> GrammarVerdict:
-    """Whether the grammar can be used, and what it enforces."""
+    """The verdict on a grammar: the reason against it, or the keywords that it enforces."""
     try:
         options = VllmOptions.read(params.extra_args)
         arguments = grammar_arguments(params.structured_outputs, options)

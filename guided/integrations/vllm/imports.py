@@ -33,7 +33,7 @@ class _Finder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The module's spec, with a loader that runs its waiting actions; None for modules without such actions."""
-        actions = self.waiting.pop(fullname, None)  # so that the search below does not come back here
+        actions = self.waiting.pop(fullname, None)  # taken out: the search below would come back here
         if actions is None:
             return None
         try:

@@ -1,4 +1,4 @@
-"""What a request may ask of the plug-in beside vLLM's own fields: `extra_args["guided"]`.
+"""The plug-in's options of a request, beside vLLM's own fields: `extra_args["guided"]`.
 
 Over HTTP the options are in `vllm_xargs`, which hold no nested objects. There the options are therefore JSON text:
 `"vllm_xargs": {"guided": "{\\"values\\": \\"any\\"}"}`.

@@ -1,4 +1,4 @@
-"""Repairs and accelerates vLLM on CPUs. As in `patches.py`, there is one function for each place."""
+"""Repairs and accelerates vLLM on CPUs. There is one function for each place, like in `patches.py`."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ def offer_name() -> None:
 def register() -> None:
     """Entry point of `vllm.general_plugins`: hooks the backend into vLLM.
 
-    If a place is not as expected, a warning is logged, and using the plug-in raises EngineInternalsError. It is cheap,
-    since it also runs in processes without grammars: it imports nothing of vLLM.
+    If a place is not as expected, a warning is logged, and using the plug-in raises EngineInternalsError. The function
+    imports nothing of vLLM, so it is cheap in processes without grammars.
     """
     from .patches import apply_all
 

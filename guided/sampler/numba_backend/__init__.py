@@ -116,7 +116,7 @@ def _rows(logits: torch.Tensor) -> NDArray[Any]:
 
 
 def choose_tokens(logits: torch.Tensor, bitmask: AnyBitmask | None, *columns: NDArray[Any]) -> torch.Tensor:
-    """The tokens of all rows, int32 (B,); NO_TOKEN_ID if none is allowed.
+    """The tokens of all rows, int32 (B,); NO_TOKEN_ID if no token is allowed.
 
     logits: (B, V) float32 or float64 on the CPU, not changed.
     bitmask: (B, W), or None to allow everything.

@@ -5,7 +5,7 @@ memory once; the rest uses a copy in the core's cache.
 
 The draw is argmax(scaled logit + Gumbel noise) over the columns that the filters keep. Top-p needs no sorting: every
 filter keeps a prefix of the columns in the order of their probability. If the best column of all is kept, it is
-therefore also the best of the kept ones. One sum, the mass before it, shows whether it is kept. If not, no later column
+therefore also the best of the kept ones. The mass before it shows whether it is kept. If not, no later column
 is kept either, and the best column before it is tested next. With top_p = 0.9 the first test succeeds nine times in
 ten. The result is the same as with sorted probabilities.
 
@@ -298,7 +298,7 @@ def choose_rows(
     step: int,
     token_ids: Int32s,
 ) -> None:
-    """Set token_ids[row] for the rows first, first + step, ... to the token, or -1 if none is allowed.
+    """Set token_ids[row] for the rows first, first + step, ... to the token, or -1 if no token is allowed.
 
     logits: (B, V) float32 or float64, C-contiguous, not changed.
     words: (B, W) uint32, read if is_masked.

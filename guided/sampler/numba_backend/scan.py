@@ -231,7 +231,7 @@ def mask_rows(logits: UInt32Rows, words: UInt32Rows, rows: Int64s, num_columns: 
 def argmax_rows(logits: FloatRows, words: UInt32Rows, token_ids: Int64s, first: int, step: int) -> None:
     """Set token_ids[row] for the rows first, first + step, ... to the first of the largest allowed logits.
 
-    -1 if none is allowed. Columns without a word are not allowed.
+    -1 if no token is allowed. Columns without a word are not allowed.
     """
     lowest, highest = np.finfo(logits.dtype).min, np.finfo(logits.dtype).max
     for row in range(first, logits.shape[0], step):

@@ -147,7 +147,7 @@ class Rows:
         )  # fmt: skip
 
     def find_limits(self, batch: SamplingBatch, block: int, listed_groups: int) -> None:
-        """Fill `limit_keys` and `limit_ids`, and draw the rows for which a few columns are enough."""
+        """Fill `limit_keys` and `limit_ids`, and draw the rows that need only a few columns."""
         num_rows, num_columns = self.shape
         masses = self.empty(torch.float64, num_rows, self.num_chunks)
         filters = (batch.temperatures, batch.top_ks, batch.top_ps)

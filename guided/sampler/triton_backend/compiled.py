@@ -1,7 +1,7 @@
 """Compiles the kernels of this package.
 
-With TRITON_INTERPRET=1 in the environment before Triton is imported, kernels run on the CPU as numpy operations. This
-is slow; tests use it where there is no GPU.
+With TRITON_INTERPRET=1 in the environment before Triton is imported, kernels run on the CPU as numpy operations. Such
+runs are slow; tests use them if there is no GPU.
 
 Triton reads the annotations of a kernel's arguments as code and does not know `Any`, so kernels quote them.
 """
@@ -21,5 +21,5 @@ def kernel(function: Any) -> Any:
 
 
 def is_interpreted() -> bool:
-    """True if kernels run on the CPU. They then take tensors on any device."""
+    """True if kernels run on the CPU and so take tensors on any device."""
     return bool(triton.knobs.runtime.interpret)

@@ -1,16 +1,16 @@
 """Top-k and top-p of a row without sorting: how far down the filters keep columns.
 
-Every filter keeps a prefix of the columns in the order (scaled logit falling, id rising). So a row's filters are one
-limit: columns of smaller keys than limit_key are kept, and those of that key up to limit_id.
+Every filter keeps a prefix of the columns in the order (scaled logit falling, id rising). A row's filters are therefore
+one limit: columns of smaller keys than limit_key are kept, and columns of that key up to limit_id.
 
-In most rows the filters depend on a few columns (`find_limits`). The first pass over the logits computes the maxima of
+The filters of most rows depend on a few columns (`find_limits`). The first pass over the logits computes the maxima of
 groups of columns. At least k columns are as large as the k-th largest of these maxima, so all of the top k are in the
 groups that reach it. The kernel reads those groups again, a few KiB a row, searches them in registers, and draws the
 row's token from them. For a row with top-p alone, it reads as many groups as there is room for.
 
-If these groups are not enough (a flat distribution, or a large top_k), `search_row` searches the whole row.
-The bits of floats, read as integers, have the order of the floats. So a search among such keys finds a threshold
-exactly, whatever the logits are. Each pass over the row tries 16 keys, so 8 passes are enough (16 for float64).
+If these groups are not enough (a flat distribution, or a large top_k), `search_row` searches the whole row. The bits of
+floats, read as integers, have the order of the floats. A search among such keys therefore finds a threshold exactly,
+whatever the logits are. Each pass over the row tries 16 keys, so 8 passes are enough (16 for float64).
 """
 
 from typing import Any

@@ -8,8 +8,8 @@ The passes compute for each row and chunk:
 
 Each reads B * V logits and B * V / 8 bytes of mask, and writes 8 to 12 bytes a chunk, and 4 or 8 a group of columns.
 
-Noise takes two float64 logarithms a column. So the pass first bounds each column's noise from the hash. It computes
-only the few columns of a chunk exactly that can still win by their bound, best bound first.
+Noise takes two float64 logarithms a column. The pass therefore first bounds each column's noise from the hash. Only the
+few columns of a chunk that can still win by their bound are computed exactly, best bound first.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""What kernels do first: load logits, make them harmless, mask them, scale them; keys in their order; their noise.
+"""The first work of kernels: load logits, make them harmless, mask them, scale them; keys in their order; their noise.
 
 A key is the bits of a scaled logit's magnitude, read as an integer. Scaled logits are at most 0, so the smaller the
 key, the more probable the token, and equal keys are equal logits; -inf has the largest key.
@@ -24,7 +24,7 @@ NO_COLUMN = tl.constexpr(0x7FFFFFFF)
 
 @kernel
 def load_masked(source: "Any", columns: "Any", IS_MASKED: tl.constexpr) -> Any:
-    """The logits of some columns of a row: NaN the lowest finite number, +inf the highest, what is banned -inf.
+    """The logits of some columns of a row. NaN becomes the lowest finite number, +inf the highest, a banned one -inf.
 
     source: pointers to a row's float logits and int32 bitmask words, and the number of each. columns: int32; outside of
     the row there is -inf. Half precision comes out as float32. BOUNDS: both loads are masked by the row's own size.
@@ -141,13 +141,13 @@ def hash_columns(states: "Any", columns: "Any") -> Any:
 
 @kernel
 def to_uniform(hashes: "Any") -> Any:
-    """As `gumbel.to_uniform`, float32 in (0, 1)."""
+    """`gumbel.to_uniform` in float32, in (0, 1)."""
     return tl.minimum((hashes.to(tl.float32) + 0.5) * _SCALE, _MAX_UNIFORM)
 
 
 @kernel
 def gumbel_noise(uniforms: "Any") -> Any:
-    """As `gumbel.gumbel_noise`, float32."""
+    """`gumbel.gumbel_noise` in float32."""
     return (-tl.log(-tl.log(1.0 - uniforms.to(tl.float64)))).to(tl.float32)
 
 

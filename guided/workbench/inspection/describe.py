@@ -1,7 +1,7 @@
-"""`Describer`: put what may come next at a matcher into words and a list.
+"""`Describer`: describes the allowed continuations at a matcher in words and as a list.
 
-In a JSON document: the keys that are still possible, the type of the value, the way to end the container. In a choice:
-the strings that are left. Anywhere else: the forced text, or the characters that may come next.
+The list has: for a JSON document, the possible keys, the type of the value, the way to end the container; for a choice,
+the strings that are left; else the forced text, or the characters that may come next.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Describer:
         self._of_masks: dict[tuple[bytes, bool], Expected] = {}
 
     def describe(self, matcher: Matcher, *, with_examples: bool = True) -> Expected:
-        """Return what may come next. The matcher does not change. Raises what building its mask raises.
+        """Return the allowed continuations. The matcher does not change. Raises the errors of building its mask.
 
         with_examples: False leaves `Expected.examples` empty, because examples take most of the time.
         """

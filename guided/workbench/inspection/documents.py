@@ -56,7 +56,7 @@ class DocumentDescriber:
         self._text, self._place = b"", DocumentPlace()
 
     def describe(self, state: DocumentState, *, may_end: bool) -> Expected:
-        """Return what may come next in a document."""
+        """Return the allowed continuations of a document."""
         place = self._place_of(state.text)
         parts = self._places.at(place)
         words, options = "", list[ExpectedOption]()

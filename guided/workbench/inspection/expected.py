@@ -11,7 +11,7 @@ MAX_OPTIONS = 50
 
 @dataclass(frozen=True)
 class ExpectedOption:
-    """One thing that may come next.
+    """One allowed continuation.
 
     Attributes:
         kind: "key", "value" (of JSON), "end" (of a container or of the text), "text", "characters" or "token"
@@ -25,7 +25,7 @@ class ExpectedOption:
 
 @dataclass(frozen=True)
 class Expected:
-    """What may come next.
+    """The allowed continuations at a place of a text.
 
     Attributes:
         text: in words.

@@ -18,15 +18,15 @@ BYTES_A_CHECKPOINT = 1024  # 1 to 3 ms
 
 @dataclass(frozen=True)
 class TextMatch:
-    """The valid part of a text, and what may come after it.
+    """The valid part of a text, and the allowed continuations there.
 
     Attributes:
         is_accepted: True if the whole text is valid.
         is_beginning: True if the grammar reads the whole text and needs more.
-        num_bytes, num_chars: how much of the text the grammar reads; all of it, unless a character stops it.
+        num_bytes, num_chars: size of the part that the grammar reads; the whole text, unless a character stops it.
         line, column: the place after the read part, in characters from 1.
         found: the character at that place that stops the text; None when nothing stops it.
-        expected: what may come at that place.
+        expected: the allowed continuations at that place.
     """
 
     is_accepted: bool

@@ -1,13 +1,13 @@
 """`sample_texts`: draw random texts of a grammar, without a model, to see what the grammar really allows.
 
 The sampler writes a text byte by byte in the grammar's automaton, so every text is valid. The sampler draws
-*structure*, not characters. At each place it groups the ways to continue: all bytes that lead to the same configuration
-are one group (all digits of a number, all letters of a name), and the end of the text is another. All groups are
-equally likely. So `[a-z]+` gives short words, although nearly all of its texts are long. `anyOf` of a string and null
-gives null half of the time. Bytes that the grammar forces are written at once. Spaces between tokens of JSON are rare.
+*structure*, not characters. At each place it groups the ways to continue. All bytes that lead to the same configuration
+are one group, such as all digits of a number. The end of the text is another. All groups are equally likely. Therefore
+`[a-z]+` gives short words, although nearly all of its texts are long. `anyOf` of a string and null gives null half of
+the time. Bytes that the grammar forces are written at once. Spaces between tokens of JSON are rare.
 
 Each text has a size at which it stops growing: between a quarter of `max_bytes` and `max_bytes`, at random. From there
-on the text takes the shortest way to its end, which `completion` knows. So drawing ends for recursive grammars too.
+on the text takes the shortest way to its end, which `completion` knows. Drawing thus ends for recursive grammars too.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class TextSampler:
         return False
 
     def _step(self, written: Written) -> bool:
-        """Draw what comes next; True if the draw ends the text."""
+        """Draw and write the next group; True if the draw ends the text."""
         groups = _grouped(written)
         weights = [weight for weight, _ in groups]
         if written.is_complete:

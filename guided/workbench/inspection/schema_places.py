@@ -31,7 +31,7 @@ class SchemaPlaces:
         return self._of(place, place.steps)
 
     def of_container(self, place: DocumentPlace) -> list[SchemaPart]:
-        """Return the parts that apply to the innermost open container; where none is open, to the whole document."""
+        """Return the parts that apply to the innermost open container; without one, to the whole document."""
         return self._of(place, place.steps[: max(len(place.containers) - 1, 0)])
 
     def _of(self, place: DocumentPlace, steps: Sequence[str | int]) -> list[SchemaPart]:
@@ -54,7 +54,7 @@ def _known_of_value(place: DocumentPlace, depth: int) -> tuple[str | None, OpenC
 
 
 def _is_possible(schema: Any, kind: str | None, container: OpenContainer | None) -> bool:
-    """Return False when a part of a schema contradicts what is known about a value."""
+    """Return False when a part of a schema contradicts the known type or content of a value."""
     if not isinstance(schema, dict):
         return schema is not False
     types = schema.get("type")

@@ -12,7 +12,7 @@ MAX_TEXT = 60  # characters of a pattern or a number that are shown
 
 
 def name_of(parts: Sequence[SchemaPart]) -> str | None:
-    """Return the `title` of a value's schema, else the key of its definition in `$defs`; None where the schema has
+    """Return the `title` of a value's schema, else the key of its definition in `$defs`; None if the schema has
     neither.
     """
     for part in parts:
@@ -66,7 +66,7 @@ def is_integer(parts: Sequence[SchemaPart]) -> bool:
 
 
 def listed(words: Sequence[str], last: str = "or", most: int = 12) -> str:
-    """List words as people do: "a, b or c". Of more than `most`, name the first ones and the number of the others."""
+    """List words as people do: "a, b or c". A longer list than `most` is cut: "a, b or 9 more"."""
     if len(words) > most:
         return f"{', '.join(words[:most])} {last} {len(words) - most} more"
     return f" {last} ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])

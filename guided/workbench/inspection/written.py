@@ -1,4 +1,4 @@
-"""`Written`: a text while `samples.py` draws it, and the ways in which the text can continue."""
+"""`Written`: a text while `samples.py` draws it, and its possible continuations."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ class Written:
     def special_tokens(self) -> list[int]:
         """Return the tokens that the grammar allows by their ids.
 
-        Tokens with a text of several bytes are left out when others are allowed, because their text would not show that
-        the grammar asks for one token.
+        Tokens with a text of several bytes are left out when others are allowed: their text would not show that the
+        grammar asks for one token.
         """
         found, tokens = self._named_tokens(), self.vocabulary.tokens
         plain = [one for one in found if (token := tokens[one]) is None or (len(token) == 1 and token < b"\x80")]

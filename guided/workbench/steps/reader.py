@@ -1,7 +1,7 @@
 """`StepReader`: turns the events of one request into steps, with the effect of the grammar at each step.
 
-The reader follows the answer with a matcher of its own, in the thread that reads. So a watched request costs the engine
-no more than one with log-probabilities.
+The reader follows the answer with a matcher of its own, in the thread that reads. A watched request therefore costs the
+engine no more than a request with log-probabilities.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _GrammarState:
         self.is_closing = False
 
     def look(self, num_tokens_left: int) -> Expected:
-        """Describe what may come now, and set `bitmask`, `num_allowed` and `is_closing`.
+        """Describe the allowed continuations, and set `bitmask`, `num_allowed` and `is_closing`.
 
         num_tokens_left: number of tokens left in the answer's budget.
         """

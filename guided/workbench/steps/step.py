@@ -39,7 +39,7 @@ class TokenChance:
 
 @dataclass(frozen=True)
 class GenerationStep:
-    """One token of an answer.
+    """A token of an answer, with the effect of the grammar on it.
 
     Attributes:
         index: index of the token in the answer, from 0; tokens of a prefix count.
@@ -61,8 +61,8 @@ class GenerationStep:
         expected: description of what the grammar expected before the token; None: no grammar applies.
         times: times of the engine's step.
         compile_s: seconds until the grammar was compiled, on the first new step; else None.
-        finish_reason: on the last step: "stop", "length" (the budget is used up), "error", or "pause": the answer has
-            the requested number of tokens and can be continued with a prefix. Else None.
+        finish_reason: on the last step: "stop", "length" (the budget is used up), "error" or "pause"; else None.
+            "pause": the answer has the requested number of tokens and can be continued with a prefix.
         fits_grammar: on the last step: True if the answer fits the grammar.
         error: the error, with "error".
     """

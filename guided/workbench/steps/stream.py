@@ -35,8 +35,8 @@ MAX_AT_ONCE = 16
 
 
 class StepStream:
-    """The steps of one answer while they are made. Iterate over it; only one thread may read at a time. As a context
-    manager, it cancels the answer at the end of the block.
+    """The steps of one answer while they are made. Iterate over it; only one thread may read at a time. It is also a
+    context manager, which cancels the answer at the end of the block.
 
     Use `stream_steps` to create and start it; see there for parameters and errors. cancel: see `LLM.compile`.
     """
@@ -148,8 +148,8 @@ def stream_steps(
         llm: the model; its engine must support steps ("transformers").
         prompt: as for `LLM.start`.
         params: as for `LLM.start`, with one output. The fields about log-probabilities are ignored.
-        prefix_token_ids: tokens that the answer begins with. They count towards params.max_new_tokens. Default: none.
-        max_steps: number of new tokens after which the answer pauses, at least 1; None (default): no pause.
+        prefix_token_ids: tokens that the answer begins with, counted by params.max_new_tokens. Default: none.
+        max_steps: number of new tokens until the answer pauses, at least 1; None (default): no pause.
         num_top: number of most probable tokens to tell, at most MAX_TOP; default NUM_TOP.
         deadline_s: as for `LLM.start`.
     """
