@@ -21,7 +21,7 @@ KEPT_SHARE = 1.0 - PROBABILITY_TOLERANCE  # factor for the mass that top-p requi
 _MASK = 0xFFFFFFFF
 _C1 = 0xCC9E2D51
 _C2 = 0x1B873593
-_NUM_BYTES = 16  # four blocks of four bytes
+_NUM_BYTES = 16  # size of the hashed data: four blocks of four bytes
 _MAX_UNIFORM = 1.0 - 2.0**-24  # the largest float32 below 1
 
 

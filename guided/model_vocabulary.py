@@ -64,7 +64,7 @@ def _plain_vocabulary(folder: Path) -> Vocabulary | None:
     except (TokenizerError, ValueError):
         return None
     if not special_tokens <= read.special_tokens.keys():
-        return None  # transformers would add them
+        return None  # transformers would add the missing special tokens
     generation_config = _read_json(folder / "generation_config.json")
     ends = (config if generation_config is None else generation_config).get("eos_token_id")
     eos_token_ids = {read.special_tokens[named["eos_token"]]} if named.get("eos_token") else set[int]()

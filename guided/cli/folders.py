@@ -11,7 +11,7 @@ from guided.grammars.errors import InvalidInputError
 
 from ..documents.rows import ROW_SUFFIXES
 
-MAX_SHOWN = 10  # names in one warning
+MAX_SHOWN = 10  # maximum number of names in one warning
 FileKind = Literal["text", "table", "hidden file", "hidden folder", "link", "lost link", "closed", "other"]
 
 

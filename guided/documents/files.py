@@ -25,13 +25,13 @@ KIND_OF_MEDIA_TYPE: dict[str, FileKind] = {
     "application/yaml": "text",
 }
 """Formats by media type. Other types that begin with `text/` are plain text."""
-UNKNOWN_TYPES = ("", "application/octet-stream")  # say nothing about the format
-MAX_SHOWN = 10  # attachments in one message
+UNKNOWN_TYPES = ("", "application/octet-stream")  # media types that say nothing about the format
+MAX_SHOWN = 10  # maximum number of attachments named in one message
 
 
 @dataclass(frozen=True)
 class FileText:
-    """The text of a file. unread: what of the file is not read, for a message; may be ""."""
+    """The text of a file. unread: the unread parts of the file, in words for a message; "" if all was read."""
 
     text: str
     unread: str = ""

@@ -21,7 +21,7 @@ from .html import decoded, html_text
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MAX_HEADER_CHARS = 65_536  # the time to read a header grows with the square of its length
-_FED_BYTES = 4096  # between two checkpoints
+_FED_BYTES = 4096  # number of bytes that are parsed between two checkpoints
 # escaped lines in a mailbox that would otherwise begin a mail
 _MANGLED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 

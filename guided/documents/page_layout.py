@@ -16,7 +16,7 @@ _BLOCKS = (
     *("option", "search", "section", "summary"),
 )
 _LISTS = ("ul", "ol")
-_LIST_PADDING = 4  # characters
+_LIST_PADDING = 4  # indentation of a list in characters
 _SEPARATOR = "  "  # between two columns
 _MAX_NUMBER_DIGITS = 9  # maximum number of digits of a list item's number
 

@@ -13,7 +13,7 @@ from guided.grammars.watch import checkpoint
 PAGE_BREAK = "\n\n"
 # Fractions of the library's own limits. A stream is parsed without checkpoints.
 _LIMITS = {
-    "stream_parsing_work_maximum_count": 500_000,  # 2 s
+    "stream_parsing_work_maximum_count": 500_000,  # 500,000 values take about 2 s
     **dict.fromkeys(
         ("array_based_stream_maximum_output_length", "lzw_maximum_output_length", "run_length_maximum_output_length"),
         20_000_000,

@@ -14,7 +14,7 @@ from .sentences import sentence_ends
 
 _LAST_SPACE = regex.compile(r"\s", regex.REVERSE)
 AROUND_CHARS = 64  # characters around a piece that are kept
-LEAST_CHARS = 40  # a shorter piece is not halved
+LEAST_CHARS = 40  # least number of characters of a piece that may be halved
 MAX_CHARS = 16  # characters for each token of a piece; a longer sentence is only counted in parts
 
 

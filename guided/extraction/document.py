@@ -317,7 +317,7 @@ def _usual_tokens(extractor: Extractor[Any]) -> int:
     if context is None:
         return MAX_PIECE_TOKENS
     told = len(extractor.encode("a", draft_turns("a") if extractor.has_draft else ()))
-    num_shares = 2 if extractor.has_draft else 1  # the text, and the draft
+    num_shares = 2 if extractor.has_draft else 1  # shares of the context beside the answer's: text, draft
     found = min(MAX_PIECE_TOKENS, (context - told) // (num_shares + 1))
     return found if unstretched is None or unstretched <= told else min(found, (unstretched - told) // num_shares)
 

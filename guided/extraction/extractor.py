@@ -257,7 +257,7 @@ class Extractor(Generic[T]):
         """
         check_text(text)
         params = self.params_for(text)
-        self._reader.compile(params, cancel)  # before a chat template shows the schema
+        self._reader.compile(params, cancel)  # first, so that no chat template shows a schema that is refused
         if draft is not None:
             turns, where = [*draft_turns(draft.text), *turns], WITH_DRAFT
         elif self.has_draft:

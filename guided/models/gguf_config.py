@@ -177,7 +177,7 @@ def _llama3_rope(header: Header, rope: Mapping[str, Any], factors: Any, head_dim
     }
     config = LlamaConfig(
         head_dim=head_dim, max_position_embeddings=131_072, rope_parameters={**rope, **parameters}
-    )  # the length is only checked against the original one
+    )  # transformers only checks that the length exceeds the original one
     frequencies = ROPE_INIT_FUNCTIONS["llama3"](config, "cpu")[0].tolist()
     plain = [rope["rope_theta"] ** (-2 * index / head_dim) for index in range(head_dim // 2)]
     expected = [base / frequency for base, frequency in zip(plain, frequencies, strict=True)]

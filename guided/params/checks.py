@@ -17,7 +17,7 @@ MAX_SHOWN_CHARS = 80
 def check_number(name: str, value: Any, minimum: float, maximum: float = math.inf) -> None:
     """Check for a finite number in a range; bools are no numbers. Raises InvalidInputError."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    largest = min(maximum, sys.float_info.max)  # an integer may be larger than any float
+    largest = min(maximum, sys.float_info.max)  # Python's integers may be larger than any float
     if is_number and minimum <= value <= largest:
         return
     span = f">= {minimum:g}" if maximum == math.inf else f"in [{minimum:g}, {maximum:g}]"

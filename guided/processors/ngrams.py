@@ -58,7 +58,7 @@ class NgramIndex:
             self._tail = (*self._tail, token_id)[-(self.ngram_size - 1) :]
 
     def repeated(self, window_size: int | None) -> list[int]:
-        """The tokens that would complete a run of n tokens that began in the window."""
+        """The tokens that would repeat an n-gram of the last `window_size` tokens; None: of the whole text."""
         first = 0 if window_size is None else self.num_tokens - window_size
         found = []
         for token_id, start in reversed(self._starts.get(self._tail, {}).items()):
@@ -83,7 +83,7 @@ class NoRepeatNgram(CustomLogitProcessor):
         row.state["whitelist"] = frozenset(row.params.whitelist_token_ids)
 
     def accept_token(self, row: ProcessorRow, token_id: int) -> None:
-        """Index the token."""
+        """Add the new token to the row's index of n-grams."""
         row.state["index"].append(token_id)
 
     def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:

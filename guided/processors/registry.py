@@ -37,7 +37,7 @@ BUILT_IN = {
     "top_n_sigma": "top_n_sigma:TopNSigma",
 }
 
-NO_LONGER_BUILT_IN = {  # name -> what to use
+NO_LONGER_BUILT_IN = {  # name -> names of replacements, for a message
     "dry": "no_repeat_ngram or top_n_sigma",
     "xtc": "no_repeat_ngram or top_n_sigma",
     "min_words": "min_new_tokens",

@@ -75,7 +75,7 @@ def check_thinking(params: SamplingParams, vocabulary: Vocabulary | None) -> Non
 
 
 def no_thinking_tokens(vocabulary: Vocabulary | None) -> str:
-    """Why no thinking tokens are known, and what to do."""
+    """The message of an error: why no thinking tokens are known, and what to do."""
     if vocabulary is None:
         return "give begin_token_id and end_token_id, or the model's vocabulary"
     known = ", ".join(begin for begin, _ in THINKING_NAMES)

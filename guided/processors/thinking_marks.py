@@ -47,7 +47,7 @@ class MarkedThinking:
     ) -> None:
         self._vocabulary = vocabulary
         self._begin, self._end = (mark.encode() for mark in marks)
-        self._longest = max(len(self._begin), len(self._end))  # bytes
+        self._longest = max(len(self._begin), len(self._end))  # length of the longer mark in bytes
         self._end_token_ids = end_token_ids
         self._num_tokens = 0
         self._last: deque[int] = deque(maxlen=len(marks[1].encode()))  # last tokens of the open block

@@ -1,1 +1,1 @@
-"""Turns what callers ask of a model into requests for engines."""
+"""Turns callers' prompts, options and grammars into requests for engines."""

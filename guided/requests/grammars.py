@@ -24,7 +24,7 @@ from ..schemas.combinations import plain_parts
 from ..schemas.python_types import grammar_schema
 from .observer import CompileRecord, EngineObserver, tell
 
-MAX_TOLD_SUSPECTS = 3  # warnings about one schema
+MAX_TOLD_SUSPECTS = 3  # maximum number of warnings about one schema
 
 log = logging.getLogger(__name__)
 

@@ -109,7 +109,7 @@ class PromptEncoder:
         self.tokenizer = tokenizer
         self.vocabulary = vocabulary
         self._max_tokens = max_tokens
-        self._folding_templates: set[str] = set()  # the log tells once of each
+        self._folding_templates: set[str] = set()  # templates that the log has mentioned
         longest_name = max(map(len, vocabulary.names.values()), default=0)
         self._longest_token = max(vocabulary.longest_token, longest_name, 1)
         longest_first = sorted(vocabulary.special_tokens, key=len, reverse=True)

@@ -1,6 +1,4 @@
-"""`RequestReader`: reads what callers ask of a model: prompts become token ids, constraints and tools become
-grammars.
-"""
+"""`RequestReader`: reads callers' requests: prompts become token ids, constraints and tools become grammars."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def _has_token(logits: torch.Tensor, bitmask: AnyBitmask | None, rows: torch.Ten
             first = start // BITS_PER_WORD
             apply_bitmask_inplace(part, words[:, first : first + num_words(part.shape[1])])
         has_token |= (part != -torch.inf).any(dim=1)
-        # only on a CPU, where this does not wait for a device
+        # bool() runs only on a CPU, where it waits for no device: elsewhere the first piece is the last
         if start + width < num_columns and bool(has_token.all()):
             break
     return has_token

@@ -81,7 +81,7 @@ KNOWN_WORDS = frozenset(
             "mediaType method media binaryEncoding fragmentResolution pathStart",
             # OpenAPI
             "nullable discriminator xml externalDocs example examples",
-            # editors, forms and code generators
+            # keywords of editors, forms and code generators
             "markdownDescription enumDescriptions markdownEnumDescriptions enumItemLabels defaultSnippets "
             "errorMessage patternErrorMessage patternDescription deprecationMessage markdownDeprecationMessage "
             "doNotSuggest suggestSortText allowComments allowTrailingCommas completionDetail editPresentation "

@@ -42,7 +42,7 @@ def equality_key(data: Any) -> Hashable:
     if isinstance(data, list | tuple):
         return tuple(map(equality_key, data))
     if isinstance(data, bool):
-        return (bool, data)  # Python would treat True as 1
+        return (bool, data)  # Python treats True as equal to 1
     return Decimal(write_json(data)) if isinstance(data, int | float) else data
 
 

@@ -15,7 +15,7 @@ from guided.grammars.json_paths import escape, resolve, unescape
 from guided.grammars.json_schema.keyword_table import SHAPES, held
 from guided.grammars.watch import checkpoint
 
-_MUST, _MUST_NOT = 1, 2  # match a pattern
+_MUST, _MUST_NOT = 1, 2  # bits: a text must match the pattern, or must not
 _EITHER = _MUST | _MUST_NOT
 _SWAPPED = {_MUST: _MUST_NOT, _MUST_NOT: _MUST, _EITHER: _EITHER}
 _LESS, _MORE = frozenset("WDsSbB"), frozenset("wdsSbB$.")

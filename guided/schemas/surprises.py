@@ -38,9 +38,7 @@ class Surprise:
 
 
 def surprises(spec: GrammarSpec, schema: Any = None) -> list[Surprise]:
-    """The surprises in a grammar, in its order. schema: the schema as given, for kind "json_schema"; None:
-    `spec.data`.
-    """
+    """The parts of a grammar that may surprise its author, in order. schema: the schema as given; None: `spec.data`."""
     if spec.kind == "json_schema":
         return list(_of_schema(spec.data if schema is None else schema, spec))
     if spec.kind == "regex":

@@ -24,7 +24,7 @@ from .definitions import Tool
 from .given_types import types_alone
 from .styled_reader import StyledReader
 
-_PLACE = "TEXT"  # stands for the text in a call
+_PLACE = "TEXT"  # placeholder for a custom tool's text in a call
 _ANY_TEXT: Format = {"type": "any_text"}
 _MAX_KNOWN = 256  # number of tools whose types are cached
 

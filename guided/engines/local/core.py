@@ -126,7 +126,7 @@ class EngineCore:
         if plan.parts:
             try:
                 self._run(plan)
-            except Exception as error:  # a fault of the model or a processor ends the rows of this step only
+            except Exception as error:  # an error of the model or a processor ends only this step's rows
                 log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
                 self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
             self._note(plan, time.perf_counter() - start_s)

@@ -25,7 +25,7 @@ from .paged import PagedSequence
 from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
 from .row_grammar import RowGrammar
 
-NOTHING: Mapping[str, Any] = {}  # no details
+NOTHING: Mapping[str, Any] = {}  # an event without further fields
 MAX_RUN_TOKENS = 64  # maximum number of tokens in an event's run: to read many at once would hold up other requests
 
 

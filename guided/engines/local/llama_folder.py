@@ -66,7 +66,7 @@ def _plain_settings(folder: Path) -> dict[str, Any] | None:
     if settings.get("model_type") != FIXED_SETTINGS["model_type"] or "quantization_config" in settings:
         return None
     if settings.get("rope_scaling") is not None or settings.get("is_causal", True) is not True:
-        return None  # transformers reads both, and our network does not
+        return None  # transformers supports both settings, our network neither
     settings = FIXED_SETTINGS | settings
     numbers_fit = all(isinstance(settings.get(name), kind) for name, kind in NUMBERS.items())
     return settings if numbers_fit and unsupported_setting(settings) is None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MAX_PERIOD_BYTES = 256  # largest size of the repeated part, such as an object of a list or a sentence
-NUM_TIMES = 8  # least number of repetitions
+NUM_TIMES = 8  # least number of equal parts that count as repetition
 LEAST_BYTES = 384  # least size of all repetitions together: short values, such as zeros of a table, may repeat
 LOOK_EVERY = 16  # number of output tokens between two checks
 TAIL_TOKENS = 640  # number of last output tokens that a check reads

@@ -20,7 +20,7 @@ class WaitingRows:
     def __init__(self) -> None:
         self._rows: list[EngineRequest] = []
         self._of_group: dict[object, list[EngineRequest]] = {}
-        self._heads: list[EngineRequest] = []  # the first row of each group, in their order
+        self._heads: list[EngineRequest] = []  # the first row of each group, in the rows' order
 
     def __len__(self) -> int:
         return len(self._rows)

@@ -134,7 +134,7 @@ def _choice(use: ToolUse) -> Any:
 
 
 def _ours(asked: Asked) -> dict[str, Any]:
-    """The fields of our own servers beside the protocol."""
+    """Fields of a request's body that only our own servers know."""
     params = asked.params
     found = {field: _plain(getattr(params, field)) for field in OURS if is_asked(params, field)}
     if params.logprobs is not None and params.logprobs_mode != "raw":

@@ -79,7 +79,7 @@ class EndpointEncoder(PromptEncoder):
             raise InvalidInputError(f"a prompt must be a string, not {type(text).__name__}")
         if not text:
             raise InvalidInputError("the prompt is empty; give it some text")
-        num_utf8_bytes(text)  # raises
+        num_utf8_bytes(text)  # raises for a text that UTF-8 can't encode
         return TextPrompt(text)
 
     def encode_chat(
@@ -97,5 +97,5 @@ class EndpointEncoder(PromptEncoder):
         conversation = messages if isinstance(messages, Conversation) else Conversation(messages)
         check_conversation(conversation)
         for message in conversation.messages:
-            num_utf8_bytes(message.get("content") or "")  # raises
+            num_utf8_bytes(message.get("content") or "")  # raises for a text that UTF-8 can't encode
         return TextPrompt(conversation)

@@ -16,7 +16,7 @@ from ...kernels.compiled import exported, exported_summing, kernel, summing_kern
 from .scan import BLOCK, count_above, load_row, row_maximum
 from .select import exp_block, sum_exps
 
-MOST_LISTED = 128  # most probable tokens; each insertion moves the later ones
+MOST_LISTED = 128  # maximum number of most probable tokens in a sorted list; an insertion moves the later ones
 _WORD = 32
 
 

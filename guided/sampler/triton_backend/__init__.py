@@ -126,7 +126,7 @@ class Rows:
         self.CHUNKS = triton.next_power_of_2(self.num_chunks)
         self.num_groups = self.num_chunks * (self.chunk // GROUP)
         self.is_masked = bitmask is not None
-        words = logits if bitmask is None else bitmask  # not read without a mask
+        words = logits if bitmask is None else bitmask  # without a mask: a dummy that is not read
         num_words = 0 if bitmask is None else bitmask.shape[1]
         self.source = (logits, logits.stride(0), words, words.stride(0), num_columns, num_words)
         chunks, key_dtype = (num_rows, self.num_chunks), torch.int64 if self.dtype == torch.float64 else torch.int32

@@ -17,7 +17,7 @@ from .schema_words import listed
 _Item = TypeVar("_Item")
 
 MAX_EXAMPLES = 24
-MAX_LEADS = 4  # `characters_of` completes one character for each of at most this many lead bytes
+MAX_LEADS = 4  # maximum number of lead bytes that `characters_of` completes to a character
 _NAMES = {
     " ": "a space",
     "\t": "a tab",

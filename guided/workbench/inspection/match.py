@@ -13,7 +13,7 @@ from guided.grammars.watch import checkpoint
 from .describe import Describer
 from .expected import Expected
 
-BYTES_A_CHECKPOINT = 1024  # 1 to 3 ms
+BYTES_A_CHECKPOINT = 1024  # number of bytes that are read between two checkpoints: 1 to 3 ms
 
 
 @dataclass(frozen=True)

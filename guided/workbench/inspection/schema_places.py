@@ -14,7 +14,7 @@ from ...json_events import OpenContainer
 from ...schemas.document_place import DocumentPlace
 from ...schemas.subschemas import SchemaPart, Subschemas
 
-MAX_PARTS = 200  # for one place
+MAX_PARTS = 200  # maximum number of parts of the schema for one place
 _TYPES = {"integer": "number"}
 
 
