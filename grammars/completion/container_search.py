@@ -144,7 +144,7 @@ class ContainerSearch:
             rest, number = join(entry.last, rest), entry.before
 
     def _visit(self, frame: Frame, mode: int) -> bool:
-        """Return True if the configuration must be visited; it counts as visited afterwards."""
+        """Note a configuration as visited. Return False if a visited one allows each continuation that it allows."""
         if self._is_visited(frame, mode):
             return False
         alike, left = _left_to_choose(frame, mode)

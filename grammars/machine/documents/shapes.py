@@ -85,8 +85,9 @@ class Shapes:
         describe_keyed(self._machine.address, frame, self.number_of(plain), _row(keys))
 
     def describe_array(self, frame: int, plain: PlainArray) -> None:
-        """Fill in a frame as the array without items. The frame of its first item must exist, unless items are
-        words.
+        """Fill in a frame as the array without items.
+
+        The frame of its first item must exist, unless its items are strings from a short list (`plain.words`).
         """
         if plain.words:
             describe_keyed(self._machine.address, frame, self.number_of(plain), _row(0))

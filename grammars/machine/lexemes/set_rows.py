@@ -46,7 +46,11 @@ def build_row(address: int, state: int) -> int:
 
 @exported
 def find_life(address: int, number: int) -> int:
-    """Decide whether a product state leads to a text. Returns like `try_row`. address: address of the Dfa."""
+    """Decide whether a product state leads to a text, and write the answer into its field `life`.
+
+    address: address of the Dfa.
+    Returns 0 when done, else what is missing, as `try_row` says.
+    """
     return find_life_of(Dfa.at(address), number, NO_BOUND)
 
 

@@ -52,7 +52,7 @@ class GssNode(Struct):
     first: int32  # index in `Rules.gss_edges`
     count: int32
     is_deep: int32  # 1: a frame with the nodes behind its recursive calls must be pushed
-    is_flat: int32  # 1: its edges are only END and labels
+    is_flat: int32  # 1: each edge is END or a label (see labels.py)
     left: int32  # content of all that can follow this node, as `left_of` returns it; -1: not computed yet
     seen: int32  # epoch of the closure that last followed this node
     known_in: int32  # epoch of the last relabelling or substitution of this node (labels.py)
