@@ -109,7 +109,7 @@ class DocumentTables:
         self._whitespace: tuple[NDArray[np.int32], ...] = ()  # whitespace tables of documents
         self._styles = Styles(machine, vocabulary_tables.vocabulary)
         self.mark_tokens, self.barred = self._styles.mark_tokens, self._styles.barred  # shared sets, which grow
-        self._goals: dict[int, int] = {}  # ids of goals -> the frames that describe their values
+        self._goals: dict[int, int] = {}  # `id` of a goal (a condition on a value) -> number of the frame for the value
         self._goal_of: dict[int, ValueGoal] = {}  # the same goals, by these frames
         lock = self.lock if self._can_pause else None
         self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, lock=lock)

@@ -145,7 +145,7 @@ class SamplingBatch:
 
     @property
     def adjusts_logits(self) -> bool:
-        """True if anything may change a step's logits before a token is chosen."""
+        """True if adjustments (penalties, bias, bans) or custom processors may change logits; masks do not count."""
         return bool(self.adjustments.kinds) or not self.processors.is_empty
 
     @cached_property

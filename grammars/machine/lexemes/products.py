@@ -68,7 +68,7 @@ def position_of(dfa: Dfa, state: int) -> int:
 
 @kernel
 def _reads(dfa: Dfa, position: int, byte: int) -> int:
-    """Return 1 if a position reads an ASCII character."""
+    """Return 1 if a position reads the ASCII character `byte`, else 0."""
     reads = dfa.positions[position].reads
     return dfa.char_sets[reads].ascii[byte >> 6] >> (byte & 63) & 1 if reads >= 0 else 0
 

@@ -20,7 +20,7 @@ from ..sources.suffixes import byte_after, first_from, split
 from ..structs import Dfa, SourcePlace
 from .sets import add_state, fill_row, make_room_for_states
 
-_FEW = 8  # maximum number of suffixes of a state that is looked up by their places
+_FEW = 8  # a new interval with at most this many suffixes takes a known state whose suffixes are at the same places
 _HALF = 0x7FFFFFFF
 
 

@@ -19,7 +19,7 @@ ODD_RANGES: Final = (
     (0xFEC0, 0xFEFF),  # EF BB
 )
 UTF8_STATES: Final = 13
-_BROKEN: Final = 1 << 61  # class of bytes that are not UTF-8
+_BROKEN: Final = 1 << 61  # class of bytes that UTF-8 does not allow at their place
 
 
 def _kinds() -> NDArray[np.int64]:

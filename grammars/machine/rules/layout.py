@@ -48,7 +48,7 @@ NO_CROSSING: Final = 1 << 28  # larger than any count
 
 NUMBER_BITS: Final = (1 << 28) - 1
 
-# Contents of a REST, as bits.
+# Flags of a REST, which holds what a local state has beside its items.
 HAS_DOCUMENTS: Final = 1 << DOCUMENT
 HAS_TOKENS: Final = 1 << TOKENS
 HAS_LABELS: Final = 1 << LABEL

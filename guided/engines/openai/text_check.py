@@ -68,7 +68,10 @@ class TextCheck:
                 yield unit
 
     def _take(self, char: str) -> bool:
-        """Check a unit; returns True if it is part of the text."""
+        """Check a character or a whole JSON escape. Returns True if it is part of the text.
+
+        Raises EndpointAnswerError if it does not fit the grammar.
+        """
         is_space = self._is_json and char in JSON_WHITESPACE
         fits = True
         if is_space and (not self.is_begun or self._is_over):
