@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from guided.grammars.jsonschema_library import jsonschema as jsonschema  # before tests import it, with 38 parsers
-from tests.guided.tiny_model import make_tiny_model
 
 gc.disable()  # until the first test: imports and collected tests are no garbage
 
@@ -52,6 +51,8 @@ def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     the work: so one thread.
     """
     import torch
+
+    from tests.guided.tiny_model import make_tiny_model
 
     torch.set_num_threads(1)
     return make_tiny_model(tmp_path_factory.mktemp("tiny_model"))

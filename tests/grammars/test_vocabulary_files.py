@@ -14,7 +14,7 @@ from guided.grammars.errors import TokenizerError
 from guided.grammars.tokenizers import TextPreparation, read_tokenizer, read_tokenizer_file
 from guided.grammars.tokenizers.sentencepiece_model import read_sentencepiece_model
 from guided.grammars.vocabulary import Vocabulary
-from tests.grammars.conftest import MISTRAL_DATA
+from tests.grammars.conftest import mistral_data
 from tests.grammars.tiny_tokenizers import MARK, byte_level, sentencepiece_model
 
 MODELS = ["tokenizer.model.v1", "mistral_instruct_tokenizer_240323.model.v3"]
@@ -24,7 +24,7 @@ MODELS = ["tokenizer.model.v1", "mistral_instruct_tokenizer_240323.model.v3"]
 def test_mistral_models_are_the_same_from_file_and_library(name: str) -> None:
     from mistral_common.tokens.tokenizers.sentencepiece import SentencePieceTokenizer
 
-    path = MISTRAL_DATA / name
+    path = mistral_data() / name
     processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
     read = read_tokenizer_file(path)
     assert read == read_tokenizer(processor) == read_tokenizer(SentencePieceTokenizer(path))
@@ -37,7 +37,7 @@ def test_mistral_models_are_the_same_from_file_and_library(name: str) -> None:
 
 
 def test_tekken_is_the_same_from_file_and_library(tekken: Any) -> None:
-    path = MISTRAL_DATA / "tekken_240718.json"
+    path = mistral_data() / "tekken_240718.json"
     vocabulary = Vocabulary.from_file(path)
     assert vocabulary == Vocabulary.from_tokenizer(tekken)
     assert vocabulary.special_tokens == read_tokenizer(tekken).special_tokens
@@ -49,7 +49,7 @@ def test_wrappers_of_mistral_tokenizers() -> None:
     from mistral_common.tokens.tokenizers.mistral import MistralTokenizer
     from transformers.tokenization_mistral_common import MistralCommonBackend
 
-    path = str(MISTRAL_DATA / "mistral_instruct_tokenizer_240323.model.v3")
+    path = str(mistral_data() / "mistral_instruct_tokenizer_240323.model.v3")
     expected = Vocabulary.from_file(path)
     assert Vocabulary.from_tokenizer(MistralTokenizer.from_file(path)) == expected
     assert Vocabulary.from_tokenizer(MistralCommonBackend(path)) == expected

@@ -13,11 +13,13 @@ from transformers.tokenization_utils_sentencepiece import SentencePieceBackend
 from guided.grammars.errors import TokenizerError
 from guided.grammars.tokenizers import TextPreparation, read_tokenizer
 from guided.grammars.vocabulary import Vocabulary
-from tests.grammars.conftest import MISTRAL_DATA
+from tests.grammars.conftest import mistral_data
 from tests.grammars.tiny_tokenizers import MARK, SlowByteLevel, sentencepiece_model
 
 
-def slow_sentencepiece(vocab_file: Path = MISTRAL_DATA / "tokenizer.model.v1", **options: Any) -> SentencePieceBackend:
+def slow_sentencepiece(
+    vocab_file: Path = mistral_data() / "tokenizer.model.v1", **options: Any
+) -> SentencePieceBackend:
     names = {"unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>"}
     return SentencePieceBackend(vocab_file=str(vocab_file), **(names | options))
 
