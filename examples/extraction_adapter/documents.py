@@ -16,13 +16,17 @@ from examples.embedded_model.evaluate import leaves
 
 from .frames import frames, written
 from .layouts import Layout, Row
+from .parties import PartyLayout, random_parties
 from .schemas import LISTS, SchemaStyle
+from .tables import TableLayout, random_theme
 from .values import LANGUAGES, Value, Values
 
 LANGUAGE_WEIGHTS = [55, 17, 14, 14]
 ASKED_SHARE = 0.75  # of the fields that a text gives: are asked for
 VAIN_SHARE = 0.4  # of the fields that it lacks
 COLUMN_SHARE = 0.7  # of a list's columns: are asked for
+TABLE_COLUMN_SHARE = 0.5  # of the columns of a wide table
+PARTY_VAIN_SHARE = 0.65  # of what a text says of one party and not of the other: is asked for of the other
 EMPTY_CELL_SHARE = 0.04  # of the cells of plain documents
 MAY_BE_EMPTY = ("int", "money", "number", "date", "time", "code")
 ITEMS_SHARE = 0.8  # of the texts of a kind with items: have them
@@ -56,11 +60,7 @@ def make_document_task(rng: random.Random, *, held_out: bool = False) -> Task:
     values = Values(rng, language)
     facts = _facts(rng, kind, values)
     text = Layout(rng, language, values).write(kind, facts.fields, facts.rows)
-    style = SchemaStyle(rng)
-    schema, answer = _asked(rng, kind, facts, style, name)
-    fields = {path: path for path in leaves(answer)}
-    document = Document(name, text, {})
-    return Task([{"role": "user", "content": text}], schema, json.dumps(answer, ensure_ascii=False), fields, document)
+    return _task(name, text, *_asked(rng, kind, facts, SchemaStyle(rng), name))
 
 
 def make_frame_task(rng: random.Random) -> Task:
@@ -72,10 +72,33 @@ def make_frame_task(rng: random.Random) -> Task:
     if rng.random() < LONG_SHARE:
         talk = Layout(rng, frame["language"], values).talk(rng.randint(300, 3500))
         text = "\n\n".join([text, talk] if rng.random() < 0.5 else [talk, text])
-    schema, answer = _asked(rng, frame, facts, SchemaStyle(rng), frame["name"])
-    document = Document(frame["name"], text, {})
+    return _task(frame["name"], text, *_asked(rng, frame, facts, SchemaStyle(rng), frame["name"]))
+
+
+def make_table_task(rng: random.Random) -> Task:
+    """A random task on a wide table of columns.toml."""
+    name, theme = random_theme(rng)
+    language = rng.choices(LANGUAGES, LANGUAGE_WEIGHTS)[0]
+    values = Values(rng, language)
+    facts = _facts(rng, theme, values)
+    text = TableLayout(rng, language, values).write(theme, facts.fields, facts.rows)
+    return _task(name, text, *_asked(rng, theme, facts, SchemaStyle(rng), name, column_share=TABLE_COLUMN_SHARE))
+
+
+def make_party_task(rng: random.Random) -> Task:
+    """A random task on a text of two or three parties, some of whose addresses, mails and phones it lacks."""
+    language = rng.choices(LANGUAGES, LANGUAGE_WEIGHTS)[0]
+    values = Values(rng, language)
+    name, kind = random_parties(rng)
+    facts = _facts(rng, kind, values)
+    text = PartyLayout(rng, language, values).write(kind, facts.fields, None)
+    return _task(name, text, *_asked(rng, kind, facts, SchemaStyle(rng), name, vain_share=PARTY_VAIN_SHARE))
+
+
+def _task(name: str, text: str, schema: dict[str, Any], answer: dict[str, Any]) -> Task:
     fields = {path: path for path in leaves(answer)}
-    return Task([{"role": "user", "content": text}], schema, json.dumps(answer, ensure_ascii=False), fields, document)
+    message = {"role": "user", "content": text}
+    return Task([message], schema, json.dumps(answer, ensure_ascii=False), fields, Document(name, text, {}))
 
 
 def _facts(rng: random.Random, kind: dict[str, Any], values: Values) -> Facts:
@@ -110,15 +133,22 @@ def _gap(spec: dict[str, Any]) -> float:
 
 
 def _asked(
-    rng: random.Random, kind: dict[str, Any], facts: Facts, style: SchemaStyle, name: str
+    rng: random.Random,
+    kind: dict[str, Any],
+    facts: Facts,
+    style: SchemaStyle,
+    name: str,
+    *,
+    vain_share: float = VAIN_SHARE,
+    column_share: float = COLUMN_SHARE,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """A schema for some of the facts, and the answer."""
     properties: dict[str, Any] = {}
     answer: dict[str, Any] = {}
     groups: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}
     optional: list[str] = []
-    names = [one for one, value in facts.fields.items() if rng.random() < (ASKED_SHARE if value else VAIN_SHARE)]
-    flat = {one.partition(".")[0] for one in names if "." in one and rng.random() < FLAT_SHARE}
+    names = [one for one, value in facts.fields.items() if rng.random() < (ASKED_SHARE if value else vain_share)]
+    flat = {group for group in dict.fromkeys(one.rpartition(".")[0] for one in names) if rng.random() < FLAT_SHARE}
     if rng.random() < 0.5:
         rng.shuffle(names)
     parts: list[str] = [*names, *([""] if facts.rows is not None else [])]
@@ -126,7 +156,7 @@ def _asked(
         rng.shuffle(parts)
     for one in parts:
         if not one:
-            key, schema, data = _list_of(rng, kind["items"], facts.rows or [], style)
+            key, schema, data = _list_of(rng, kind["items"], facts.rows or [], style, column_share)
             properties[key], answer[key] = schema, data
             continue
         spec, value = kind["fields"][one], facts.fields[one]
@@ -143,7 +173,7 @@ def _asked(
             properties.setdefault(group, {})
             answer[group] = inner[1]
         else:
-            key = f"{group}_{key}" if group and not style.is_camel else key
+            key = style.joined(group, key) if group else key
             if key in properties:
                 continue
             properties[key], answer[key] = schema, data
@@ -165,11 +195,11 @@ def _data(spec: dict[str, Any], value: Value | None, style: SchemaStyle, *, is_n
 
 
 def _list_of(
-    rng: random.Random, items: dict[str, Any], rows: list[Row], style: SchemaStyle
+    rng: random.Random, items: dict[str, Any], rows: list[Row], style: SchemaStyle, column_share: float
 ) -> tuple[str, dict[str, Any], list[Any]]:
     """The name, the schema and the answer of a list of objects."""
     known = [*(rows[0] if rows else items["columns"])]
-    columns = [name for name in known if rng.random() < COLUMN_SHARE] or known
+    columns = [name for name in known if rng.random() < column_share] or known
     if rng.random() < 0.3:
         rng.shuffle(columns)
     keys = {name: style.key(items["columns"][name]) for name in columns}

@@ -9,17 +9,36 @@ from dataclasses import dataclass
 from typing import Any
 
 from examples.embedded_model.corpus.nested import make_nested_task
-from examples.embedded_model.corpus.scene_tasks import make_scene_task
-from examples.embedded_model.corpus.tasks import INSTRUCTIONS, Task, make_task
+from examples.embedded_model.corpus.scene_tasks import NAME_PARTS, ask, make_scene_task
+from examples.embedded_model.corpus.scenes import SceneDocument, make_scene
+from examples.embedded_model.corpus.tasks import ALIASES, INSTRUCTIONS, Task, make_task
+from examples.embedded_model.corpus.templates import KIND_FIELDS
 from examples.embedded_model.quoting import num_invented
 from guided.extraction.conversation import extraction_messages
 from guided.extraction.quote_marks import has_quotes, with_quotes
 from guided.grammars.errors import InvalidInputError
 from guided.requests.prompting import PromptEncoder
 
-from .documents import make_document_task, make_frame_task
+from .documents import make_document_task, make_frame_task, make_party_task, make_table_task
 
 RARE_FIELDS = {"email", "phone", "postal_code", "website", "speakers", "skills", "hobbies", "languages", "items"}
+ALIKE = [  # one of them may be read where a text gives another: it is not asked for in vain
+    {"name", "first_name", "last_name", "customer"},
+    {"name", "organizer"},
+    {"name", "vendor"},
+    {"name", "speakers"},
+    {"company", "vendor", "brand"},
+    {"company", "customer"},
+    {"price", "amount", "currency"},
+    {"price", "shipping_cost", "currency"},
+    {"salary", "currency"},
+    {"tax", "currency"},
+    {"date", "order_date"},
+    {"event", "product", "items", "category"},
+    {"address", "venue"},
+    {"status", "paid", "in_stock"},
+    {"product", "material", "color", "weight_kg"},
+]
 RARE_PAIRS = [{"vendor", "customer"}, {"organizer", "speakers"}, {"name", "organizer"}, {"price", "amount"}]
 
 
@@ -33,14 +52,51 @@ def make_rare_task(rng: random.Random) -> Task:
             return task
 
 
+def make_vain_task(rng: random.Random) -> Task:
+    """A scene's task that asks for two to four things of which the text says nothing, besides what it says."""
+    while True:
+        document = make_scene(rng)
+        vain = vain_fields(document)
+        if len(vain) >= 2:
+            break
+    stated = sorted(name for name in document.facts if name not in NAME_PARTS or rng.random() < ALIAS_SHARE)
+    names = rng.sample(stated, rng.randint((len(stated) + 1) // 2, len(stated)))
+    names += rng.sample(vain, min(len(vain), rng.randint(2, 4)))
+    if rng.random() < 0.6:
+        rng.shuffle(names)
+    else:  # as a type has them
+        names.sort(key=[*KIND_FIELDS[document.kind], *names].index)
+    properties, answers, fields = {}, [], {}
+    for name in names:
+        key = rng.choice(ALIASES[name]) if name in ALIASES and rng.random() < ALIAS_SHARE else name
+        if key not in properties:
+            properties[key], answer = ask(rng, name, document.facts.get(name), False)
+            answers.append(f"{json.dumps(key)}:{answer}")
+            fields[key] = name
+    schema = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    message = {"role": "user", "content": document.text}
+    return Task([message], schema, "{" + ",".join(answers) + "}", fields, document)
+
+
+def vain_fields(document: SceneDocument) -> list[str]:
+    """Fields of the text's kind of which it says nothing, also those beside a field that is alike."""
+    mentioned = document.facts.keys() | document.unclear
+    near = set(mentioned).union(*(group for group in ALIKE if group & mentioned))
+    return [name for name in dict.fromkeys([*KIND_FIELDS[document.kind], "currency"]) if name not in near]
+
+
 MAKERS: dict[str, Callable[[random.Random], Task]] = {
     "scenes": make_scene_task,
     "rare": make_rare_task,
+    "vain": make_vain_task,
+    "tables": make_table_task,
+    "parties": make_party_task,
     "nested": make_nested_task,
     "plain": make_task,
     "documents": make_document_task,
     "frames": make_frame_task,
 }
+ALIAS_SHARE = 0.12  # of the names of fields in `make_vain_task`
 QUOTES_SHARE = 0.5  # of the samples: with the sentence that asks for quotes, where the answer keeps to it
 INSTRUCTIONS_SHARE = 0.1  # of the samples: with other instructions than extraction's own
 

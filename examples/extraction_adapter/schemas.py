@@ -34,6 +34,10 @@ class SchemaStyle:
         name: str = self.rng.choice([names[0], *names])
         return self._cased(name)
 
+    def joined(self, group: str, key: str) -> str:
+        """The name of a field of a group that stands outside of it."""
+        return self._cased(group) + key[0].upper() + key[1:] if self.is_camel else f"{group}_{key}"
+
     def _cased(self, name: str) -> str:
         return re.sub(r"_(\w)", lambda match: match[1].upper(), name) if self.is_camel else name
 

@@ -15,9 +15,18 @@ import pytest
 
 from examples.embedded_model.corpus.tasks import Task
 from examples.extraction_adapter import layouts
-from examples.extraction_adapter.documents import kinds, make_document_task, make_frame_task
+from examples.extraction_adapter.documents import (
+    kinds,
+    make_document_task,
+    make_frame_task,
+    make_party_task,
+    make_table_task,
+)
 from examples.extraction_adapter.frames import frames
-from examples.extraction_adapter.samples import RARE_FIELDS, RARE_PAIRS, is_quoted, make_rare_task
+from examples.extraction_adapter.parties import TITLES as PARTY_TITLES
+from examples.extraction_adapter.parties import parties
+from examples.extraction_adapter.samples import RARE_FIELDS, RARE_PAIRS, is_quoted, make_rare_task, make_vain_task
+from examples.extraction_adapter.tables import REMARKS, TOTALS, random_theme, themes
 from examples.extraction_adapter.values import LANGUAGES, Value, Values, ways
 from examples.quality.cases import read_cases
 from examples.quality.types import TYPES
@@ -43,18 +52,41 @@ def texts_of_kinds() -> Iterator[str]:
         if isinstance(part, dict):
             for inner in part.values():
                 yield from strings(inner)
+        elif isinstance(part, list):
+            for inner in part:
+                yield from strings(inner)
         elif isinstance(part, str):
             yield from (way for language in LANGUAGES for way in ways(part, language))
 
     yield from strings(kinds())
     yield from strings(kinds(held_out=True))
+    yield from strings(themes())
     for frame in frames():
         yield from re.split(r"\{(?:\w+|rows:[^?]*?)\}|\{\w+\?|[|}]", frame["text"])
-    for source in (layouts.GREETINGS, layouts.ENDINGS, layouts.LINES, "|".join(layouts.SPANISH)):
+    yield from strings([*parties()["texts"], parties()["details"]])
+    for source in (
+        PARTY_TITLES,
+        REMARKS,
+        TOTALS,
+        layouts.GREETINGS,
+        layouts.ENDINGS,
+        layouts.LINES,
+        "|".join(layouts.SPANISH),
+    ):
         yield from strings(source)
 
 
-@pytest.mark.parametrize("make", [make_document_task, partial(make_document_task, held_out=True), make_frame_task])
+@pytest.mark.parametrize(
+    "make",
+    [
+        make_document_task,
+        partial(make_document_task, held_out=True),
+        make_frame_task,
+        make_table_task,
+        make_party_task,
+        make_vain_task,
+    ],
+)
 def test_answers_fit_their_schemas(make: Callable[[random.Random], Task]) -> None:
     for task in [make(random.Random(seed)) for seed in range(25)]:
         answer = json.loads(task.answer)
@@ -65,7 +97,8 @@ def test_answers_fit_their_schemas(make: Callable[[random.Random], Task]) -> Non
 def test_a_frame_says_what_it_lists() -> None:
     """Each slot stands in the text. Facts without one are those that the text says in its own words or lacks."""
     for frame in frames():
-        columns = set(frame.get("items", {}).get("columns", {}))
+        known = frame.get("items", {}).get("columns", {})
+        columns = {name for name, spec in known.items() if "gap" not in spec}
         said = {name for name, spec in frame["fields"].items() if "fixed" not in spec and "gap" not in spec}
         slots = set(re.findall(r"\{(\w+)[?}]", frame["text"]))
         table = set(re.findall(r"\w+", " ".join(re.findall(r"\{rows:([^{}]*)\}", frame["text"]))))
@@ -125,7 +158,7 @@ def test_nothing_is_taken_from_the_texts_of_the_tests() -> None:
 
 
 def test_no_kind_asks_for_the_fields_of_a_type_of_the_tests() -> None:
-    for name, kind in {**kinds(), **kinds(held_out=True)}.items():
+    for name, kind in {**kinds(), **kinds(held_out=True), **themes()}.items():
         own = [set(kind["fields"]), set(kind.get("items", {}).get("columns", {}))]
         for one in TYPES.values():
             assert all(len(names & set(one.model_fields)) <= 2 for names in own), (name, one)
@@ -137,6 +170,37 @@ def test_rare_tasks_give_what_they_are_drawn_for() -> None:
         answer = json.loads(task.answer)
         given = {field for key, field in task.fields.items() if answer[key] is not None}
         assert given & RARE_FIELDS or any(pair <= given for pair in RARE_PAIRS)
+
+
+def test_vain_tasks_ask_for_what_their_texts_lack() -> None:
+    for seed in range(20):
+        answer = json.loads(make_vain_task(random.Random(seed)).answer)
+        assert sum(value is None for value in answer.values()) >= 2
+        assert any(value is not None for value in answer.values())
+
+
+def test_a_party_lacks_what_another_one_has() -> None:
+    """And null stands where the text has a value of the same kind."""
+    for seed in range(200):
+        answer = json.loads(make_party_task(random.Random(seed)).answer)
+        parties = [part for part in answer.values() if isinstance(part, dict)]
+        if any(one.get(key, 0) is None and other.get(key) for one in parties for other in parties for key in one):
+            return
+    raise AssertionError("no such text")
+
+
+def test_tables_have_alike_columns_and_lines_that_are_no_items() -> None:
+    """Each cell that is asked for stands in the text; some tables have lines more than items."""
+    has_total = False
+    for seed in range(60):
+        task = make_table_task(random.Random(seed))
+        rows = next(part for part in json.loads(task.answer).values() if isinstance(part, list))
+        texts = [value for row in rows for value in row.values() if isinstance(value, str) and len(value) < 9]
+        assert all(text in task.document.text for text in texts)
+        has_total |= bool(re.search(r"^\W*(Total|Sum|Mean)\b", task.document.text, re.MULTILINE))
+    assert has_total
+    columns = random_theme(random.Random(2))[1]["items"]["columns"]
+    assert len({spec["is"].partition(":")[0] for spec in columns.values()}) < len(columns)
 
 
 def test_lists_have_columns_that_nobody_asks_for() -> None:
