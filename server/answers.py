@@ -17,8 +17,10 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from guided.params.checks import shown
+
 from .context import CLIENT_CLOSED_REQUEST, RequestContext, context_of
-from .errors import InvalidRequestError, WireError, http_wire_error, shorten, to_wire_error
+from .errors import InvalidRequestError, WireError, http_wire_error, to_wire_error
 from .protocol.registry import wire_format_for
 
 logger = logging.getLogger("guided.server")
@@ -72,7 +74,7 @@ def wire_error_of(error: Exception, context: RequestContext, what: str) -> WireE
 def _query_error(error: RequestValidationError) -> InvalidRequestError:
     first = error.errors()[0]
     name = str(first["loc"][-1])
-    return InvalidRequestError(f"{name}: {first['msg']}, not {shorten(first.get('input'))}", param=name)
+    return InvalidRequestError(f"{name}: {first['msg']}, not {shown(first.get('input'))}", param=name)
 
 
 def _answer(request: Request, error: WireError, headers: dict[str, str]) -> JSONResponse:

@@ -18,8 +18,9 @@ from typing import Any, NoReturn, TypeVar
 from fastapi import Request
 
 from guided.grammars.watch import checkpoint
+from guided.params.checks import shown
 
-from .errors import InvalidRequestError, Refusal, RefusedError, shorten
+from .errors import InvalidRequestError, Refusal, RefusedError
 from .json_text import check_size
 from .limits import check_messages
 from .settings import ServerSettings
@@ -82,10 +83,10 @@ async def read_body(request: Request, settings: ServerSettings) -> Body:
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
-        raise InvalidRequestError(f"send the header 'Content-Type: application/json', not {shorten(media_type)}")
+        raise InvalidRequestError(f"send the header 'Content-Type: application/json', not {shown(media_type)}")
     encoding = request.headers.get("content-encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip", "x-gzip"):
-        raise RefusedError(Refusal.BODY_ENCODING, shorten(encoding))
+        raise RefusedError(Refusal.BODY_ENCODING, shown(encoding))
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > settings.max_body_bytes:
         raise RefusedError(Refusal.BODY_TOO_LARGE, settings.max_body_bytes)
@@ -163,7 +164,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise InvalidRequestError(f"the body is not usable JSON: an object has the key {shorten(key)} twice")
+            raise InvalidRequestError(f"the body is not usable JSON: an object has the key {shown(key)} twice")
         result[key] = value
     return result
 
@@ -172,7 +173,7 @@ def _finite(text: str) -> float:
     """The number of a JSON text. Refuses infinity, which can't be written into an answer or a prompt."""
     value = float(text)
     if not math.isfinite(value):
-        raise InvalidRequestError(f"the body is not usable JSON: {shorten(text)} is too large for a number")
+        raise InvalidRequestError(f"the body is not usable JSON: {shown(text)} is too large for a number")
     return value
 
 

@@ -18,7 +18,6 @@ from typing import Any
 from guided import errors as models
 from guided.grammars import errors as grammars
 from guided.grammars.errors import GuidedError
-from guided.params.checks import shown
 from guided.params.limits import RequestLimitExceededError
 from guided.processors import errors as processors
 
@@ -279,8 +278,3 @@ def http_wire_error(status: int, detail: str) -> WireError:
     """The answer for an error of HTTP itself: an unknown path (404), a wrong method (405)."""
     code = {404: "not_found", 405: "method_not_allowed"}.get(status)
     return WireError(status, " ".join(detail.splitlines()), INVALID if status < 500 else SERVER, None, code)
-
-
-def shorten(value: Any, max_length: int = 80) -> str:
-    """The repr of a client's value, cut so that a message stays one readable line."""
-    return shown(value, max_length)

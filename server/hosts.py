@@ -13,8 +13,10 @@ import re
 from fastapi import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from guided.params.checks import shown
+
 from .answers import answer_error
-from .errors import Refusal, RefusedError, shorten
+from .errors import Refusal, RefusedError
 from .settings import ServerSettings
 
 # [address] or name, and an optional port
@@ -69,7 +71,7 @@ class HostMiddleware:
             authority = request.headers.get("host", "")
             name = name_of(authority)
             if authority and (name is None or not (name in self._allowed or is_own(name))):
-                response = await answer_error(request, RefusedError(Refusal.UNKNOWN_HOST, shorten(authority)))
+                response = await answer_error(request, RefusedError(Refusal.UNKNOWN_HOST, shown(authority)))
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)

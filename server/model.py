@@ -12,8 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from guided.grammars.errors import InvalidInputError
+from guided.params.checks import shown
 
-from .errors import Refusal, RefusedError, shorten
+from .errors import Refusal, RefusedError
 from .warm_up import import_grammars
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class Models:
             unnamed = [holder for holder in self._holders if holder.name is None]
             if not named and not unnamed:
                 served = " and ".join(repr(holder.name) for holder in self._holders)
-                raise RefusedError(Refusal.UNKNOWN_MODEL, shorten(name), served)
+                raise RefusedError(Refusal.UNKNOWN_MODEL, shown(name), served)
             found = (named or unnamed)[0]
         found.require()
         return found

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 
+from guided.params.checks import shown
+
 from .admission import Admission
 from .context import RequestContext, context_of
-from .errors import InvalidRequestError, shorten
+from .errors import InvalidRequestError
 from .jobs import JobStarter
 from .kept_responses import ResponsesByKey
 from .metrics import ServerMetrics
@@ -118,5 +120,5 @@ def read_timeout(request: Request) -> float:
     except ValueError:
         seconds = math.nan
     if not (math.isfinite(seconds) and seconds > 0):
-        raise InvalidRequestError(f"the header {TIMEOUT_HEADER} must be a number of seconds > 0, not {shorten(text)}")
+        raise InvalidRequestError(f"the header {TIMEOUT_HEADER} must be a number of seconds > 0, not {shown(text)}")
     return seconds

@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from .errors import InvalidRequestError, shorten
+from guided.params.checks import shown
+
+from .errors import InvalidRequestError
 
 RequestModel = TypeVar("RequestModel", bound=BaseModel)
 Path = tuple[str | int, ...]
@@ -79,4 +81,4 @@ def _reason(error: ErrorDetails) -> str:
     if error["type"] == "unknown_type" and isinstance(value, dict):
         value = value.get("type")
     is_small = value is None or isinstance(value, str | int | float)
-    return f"{message}, not {shorten(value)}" if is_small and not error["type"].startswith("refused") else message
+    return f"{message}, not {shown(value)}" if is_small and not error["type"].startswith("refused") else message

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +10,7 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
+from ..engines.local.collector import paused
 from ..models.find import EMBEDDED_MODEL, NamedModel, default_model, naming_the_variable
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ def load_llm(model: str | None, **options: Any) -> LLM:
             found = named.found(options.get("device", "auto"), options.get("dtype", "auto"))
         if not named.is_default and found.name != model:  # converted now, with a progress bar of its own
             model, options = found.name, options | {"dtype": found.dtype}
-    with Console(stderr=True).status("loading the model"), _nothing_is_garbage():
+    with Console(stderr=True).status("loading the model"), paused():
         from ..llm import LLM
 
         if named.name != EMBEDDED_MODEL:  # which does not use transformers
@@ -66,15 +64,3 @@ def endpoint_key(variable: str) -> str:
             f"--api-key-env names {variable}, and there is no such environment variable, or it is empty"
         )
     return key
-
-
-@contextmanager
-def _nothing_is_garbage() -> Iterator[None]:
-    """Disable garbage collection while modules load. Imported objects are never garbage, and collecting took 10 % of
-    the load time.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()

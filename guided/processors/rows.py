@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -185,21 +185,6 @@ class RowGroup(Sequence[ProcessorRow]):
             return torch.tensor([[row[name]] for row in self.rows], dtype=target, device=like.device)
 
         return self.cached((name, target, like.device), make)
-
-    def token_mask(
-        self, name: str, like: torch.Tensor, ids_of: Callable[[ProcessorRow], Collection[int]]
-    ) -> torch.Tensor:
-        """A bool tensor (R, V), shaped and placed like `like`, that is True for each row's ids of `ids_of`. Created
-        once for these rows.
-        """
-
-        def make() -> torch.Tensor:
-            mask = torch.zeros(like.shape, dtype=torch.bool, device=like.device)
-            for i, row in enumerate(self.rows):
-                mask[i, torch.tensor(sorted(ids_of(row)), dtype=torch.int64, device=like.device)] = True
-            return mask
-
-        return self.cached((name, like.shape, like.device), make)
 
     def allowed_logits(self, logits: torch.Tensor) -> torch.Tensor:
         """The logits with -inf for tokens that the grammars ban in this step; the same tensor if there is no mask."""

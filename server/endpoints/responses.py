@@ -7,8 +7,10 @@ from typing import Literal
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
+from guided.params.checks import shown
+
 from ..context import context_of
-from ..errors import InvalidRequestError, Refusal, RefusedError, shorten
+from ..errors import InvalidRequestError, Refusal, RefusedError
 from ..kept_responses import KeptResponses
 from ..state import state_of
 from .base import Answer, keyed_router
@@ -31,7 +33,7 @@ async def retrieve_response(request: Request, response_id: str) -> Response:
         raise InvalidRequestError("a response that is done can't be streamed again; leave out stream", "stream")
     kept = _kept(request).find(response_id)
     if kept is None:
-        raise RefusedError(Refusal.UNKNOWN_RESPONSE, shorten(response_id))
+        raise RefusedError(Refusal.UNKNOWN_RESPONSE, shown(response_id))
     return JSONResponse(kept.response)
 
 
@@ -39,7 +41,7 @@ async def retrieve_response(request: Request, response_id: str) -> Response:
 async def delete_response(request: Request, response_id: str) -> DeletedResponse:
     """Delete a kept response."""
     if not _kept(request).remove(response_id):
-        raise RefusedError(Refusal.UNKNOWN_RESPONSE, shorten(response_id))
+        raise RefusedError(Refusal.UNKNOWN_RESPONSE, shown(response_id))
     return DeletedResponse(id=response_id)
 
 

@@ -24,8 +24,9 @@ from pydantic_core import CoreSchema
 
 from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.spec import GrammarKind
+from guided.params.checks import shown
 
-from ..errors import InvalidRequestError, shorten
+from ..errors import InvalidRequestError
 from .sources import Sources, read_sources
 
 Schema = dict[str, Any] | bool
@@ -293,7 +294,7 @@ def _check_no_other_fields(response_format: ResponseFormat) -> None:
     """Raise InvalidRequestError for an unknown field, since it might be the constraint."""
     for name, value in (response_format.model_extra or {}).items():
         if value is not None and name not in DESCRIBING:
-            message = f"response_format: {shorten(name)} is no field that is known here; leave it out"
+            message = f"response_format: {shown(name)} is no field that is known here; leave it out"
             raise InvalidRequestError(message, "response_format")
 
 

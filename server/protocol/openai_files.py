@@ -19,8 +19,9 @@ from guided.documents.files import FileKind, FileText, file_text, kind_of
 from guided.documents.html import decoded
 from guided.grammars.errors import InvalidInputError, LimitExceededError
 from guided.output.completion import CompletionChunk
+from guided.params.checks import shown
 
-from ..errors import InvalidRequestError, shorten
+from ..errors import InvalidRequestError
 from .citations import CitationReader, Citations, CitedDocument, DocumentPart
 from .constraints import RequestPart
 from .pieces import Citation
@@ -100,7 +101,7 @@ def _read_url(head: re.Match[str], data: str, name: str, kind: FileKind | None) 
     """The text of a data URL. head: the URL's beginning. data: the URL's rest."""
     parameters = head[2]
     if kind is None:
-        raise InvalidInputError(f"the type {shorten(head[1].lower())} is not supported; supported are {FORMATS}")
+        raise InvalidInputError(f"the type {shown(head[1].lower())} is not supported; supported are {FORMATS}")
     content = unquote_to_bytes(data)
     if parameters.rpartition(";")[2].strip().lower() == "base64":
         try:

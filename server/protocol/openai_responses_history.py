@@ -10,7 +10,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from ..errors import InvalidRequestError, shorten
+from guided.params.checks import shown
+
+from ..errors import InvalidRequestError
 from ..kept_responses import MAX_CONVERSATION_BYTES, KeptResponses, as_json
 from .openai_responses_input import InputItem, is_reference
 
@@ -63,7 +65,7 @@ def keeper(conversation: WholeInput, kept: KeptResponses) -> Callable[[Mapping[s
 def _earlier(response_id: str, kept: KeptResponses) -> list[dict[str, Any]]:
     found = kept.find(response_id)
     if found is None:
-        message = f"previous_response_id: this server has no stored response {shorten(response_id)}"
+        message = f"previous_response_id: this server has no stored response {shown(response_id)}"
         raise InvalidRequestError(f"{message}; {WHAT_TO_DO}", "previous_response_id", "previous_response_not_found")
     return found.conversation
 
@@ -79,7 +81,7 @@ def _referred(items: Sequence[dict[str, Any]], kept: KeptResponses) -> list[dict
         meant = kept.find_item(item["id"])
         if meant is None:
             message = (
-                f"{where} refers to the item {shorten(item['id'])}, and this server keeps none of that id, or no more"
+                f"{where} refers to the item {shown(item['id'])}, and this server keeps none of that id, or no more"
             )
             raise InvalidRequestError(f"{message}: {WHAT_TO_DO}", where)
         num_bytes += len(meant)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import InvalidRequestError, shorten
+from guided.params.checks import shown
+
+from ..errors import InvalidRequestError
 from .constraints import ConstraintFields
 
 UNSUPPORTED = "unsupported_parameter"  # code of the error
@@ -241,12 +243,12 @@ def refuse_unsupported(body: Mapping[str, Any], fields: Fields) -> tuple[str, ..
             if instead == TOLD:
                 told.append(field)
                 continue
-            message = f"{field}={shorten(value)} is not supported yet; {instead}"
+            message = f"{field}={shown(value)} is not supported yet; {instead}"
             raise InvalidRequestError(message, param=field, code=UNSUPPORTED)
     for field, value in body.items():
         if field.startswith(GUIDED) and field not in GUIDED_FIELDS and value is not None:
             message = (
-                f"{shorten(field)} is no field that is known here; the fields are {', '.join(sorted(GUIDED_FIELDS))}"
+                f"{shown(field)} is no field that is known here; the fields are {', '.join(sorted(GUIDED_FIELDS))}"
             )
             raise InvalidRequestError(message, param=field, code=UNSUPPORTED)
     return tuple(told)
