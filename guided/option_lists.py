@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -44,20 +43,6 @@ def lists_options(
         return method
 
     return decorate
-
-
-def with_defaults(method: Method, **defaults: Any) -> Method:
-    """The method with other defaults in its signature, for help texts only. The caller must make them true."""
-
-    @wraps(method)
-    def same(*args: Any, **options: Any) -> Any:
-        return method(*args, **options)
-
-    signature = inspect.signature(method)
-    same.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[one.replace(default=defaults.get(one.name, one.default)) for one in signature.parameters.values()]
-    )
-    return cast(Method, same)
 
 
 def _text_of(annotation: Any) -> Any:

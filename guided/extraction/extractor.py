@@ -83,7 +83,7 @@ class Extractor(Generic[T]):
         quotes: Quotes = False,
         examples: Examples = (),
         draft: bool = False,
-        max_retries: int = 0,
+        max_retries: int | None = None,
         end_repetition: bool = True,
         allow_cut: bool = False,
     ) -> None:
@@ -98,7 +98,7 @@ class Extractor(Generic[T]):
         check_bool("draft", draft)
         if not isinstance(examples, Iterable):
             raise InvalidInputError(f"examples must be a list of (text, object) pairs, not {shown(examples)}")
-        check_integer("max_retries", max_retries, 0)
+        check_integer("max_retries", max_retries, 0, is_optional=True)
         check_kind("instructions", instructions, str)
         check_kind("bounds", bounds, ValueBounds)
         weights = reader.encoder.field_calibration
@@ -111,7 +111,8 @@ class Extractor(Generic[T]):
         self._submit = submit
         self._instructions = instructions
         self._progress = progress
-        self._max_retries = max_retries
+        self._max_retries = reader.encoder.text_retries if max_retries is None else max_retries
+        self._may_stream = not max_retries  # shown fields can't be taken back
         self.has_draft = draft
         self._ends_repetition = end_repetition
         self._group = object()  # texts of one extractor share their places in a batch
@@ -324,9 +325,10 @@ class Extractor(Generic[T]):
     def stream(self, text: str) -> ExtractionStream[T]:
         """Read one text and show its fields while they are written. Raises for bad input, like `LLM.extract`.
 
-        Shown fields can't be taken back. An extractor with `max_retries` therefore raises InvalidInputError.
+        Shown fields can't be taken back. A stream therefore never asks again, and raises InvalidInputError for an
+        extractor with `max_retries`.
         """
-        check_stream(self._max_retries)
+        self._check_stream()
         reading = Reading(self, text, raises=True)
         generation = reading.begin()
         if self.has_draft and generation is not None:
@@ -387,7 +389,7 @@ class Extractor(Generic[T]):
 
     async def stream_async(self, text: str) -> ExtractionStream[T]:
         """Like `stream`, but started in another thread."""
-        check_stream(self._max_retries)
+        self._check_stream()
         reading = Reading(self, text, raises=True)
         generation = await start_in_thread(reading.begin)
         if self.has_draft and generation is not None:
@@ -404,6 +406,10 @@ class Extractor(Generic[T]):
     def _of_quotes(self) -> tuple[type[GuidedError], ...]:
         """Errors of compiling that concern one text only, because the grammar contains quotes of that text."""
         return () if self._target.quote_reader is None else (UnsatisfiableError, LimitExceededError)
+
+    def _check_stream(self) -> None:
+        if not self._may_stream:
+            raise InvalidInputError("a stream can't retry, because it has already shown fields; leave max_retries out")
 
     def _streamed(self, reading: Reading[T], generation: Generation | None) -> ExtractionStream[T]:
         if generation is None:
@@ -519,12 +525,6 @@ def check_texts(texts: Any, *kinds: type) -> None:
         raise InvalidInputError(f"texts is a single {type(texts).__name__}; give a list of texts, or use extract")
     if not isinstance(texts, kinds or Iterable):
         raise InvalidInputError(f"texts must be a list of texts, or what gives them one by one, not {shown(texts)}")
-
-
-def check_stream(max_retries: int) -> None:
-    """Raise InvalidInputError for a stream with retries, since shown fields can't be taken back."""
-    if max_retries:
-        raise InvalidInputError("a stream can't retry, because it has already shown fields; leave max_retries out")
 
 
 async def _awaited(texts: Iterable[str] | AsyncIterable[str]) -> AsyncGenerator[str, None]:

@@ -32,7 +32,7 @@ class ExtractionOptions(TypedDict, total=False):
         most half of what the prompt leaves of the context. If it fails, so does the text. `Extraction.draft` has it.
     max_retries: how often the model answers again, with the reason, after its type refused a document. With another
         server (engine="openai", `RemoteLLM`) also after a document that does not fit the schema or lacks a quote, and,
-        without a reason, after a failure or an answer that broke off.
+        without a reason, after a failure or an answer that broke off. Default: 0; with another server 2.
     end_repetition: end a document that repeats itself as soon as it can be complete, and report it (`OutputCutError`,
         `Completion.ended_repetition`). Default: True. Has no effect with another server.
     allow_cut: accept a document that its token budget has cut. Otherwise it is an OutputCutError, which has the value.
@@ -48,6 +48,6 @@ class ExtractionOptions(TypedDict, total=False):
     quotes: Quotes
     examples: Examples
     draft: bool
-    max_retries: int
+    max_retries: int | None
     end_repetition: bool
     allow_cut: bool

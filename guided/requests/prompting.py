@@ -97,6 +97,7 @@ class PromptEncoder:
     has_logprobs: log-probabilities are always available.
     confidence_logprobs: the `logprobs_mode` for confidences.
     takes_quotes: grammars can require quotes (`x-quote`); otherwise quotes are checked afterwards.
+    text_retries: default number of retries of an extraction, see `ExtractionOptions`.
     """
 
     property_order = "schema"
@@ -104,6 +105,7 @@ class PromptEncoder:
     has_logprobs: bool = True
     confidence_logprobs: LogprobsMode = "both"
     takes_quotes: bool = True
+    text_retries: int = 0
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary, max_tokens: int | None = None) -> None:
         self.tokenizer = tokenizer

@@ -12,7 +12,6 @@ from guided.extraction.text_reader import TextReader
 from guided.llm import LLM
 from guided.loading import LoadOptions
 from guided.option_lists import lists_options
-from guided.remote import RemoteLLM
 from guided.requests.options import AnswerOptions, BatchOptions, RequestOptions
 
 METHODS = [
@@ -47,15 +46,6 @@ def test_defaults_are_those_of_the_functions_that_take_the_options() -> None:
     parameters = inspect.signature(TextReader.extract).parameters
     assert (parameters["max_new_tokens"].default, parameters["end_repetition"].default) == ("auto", True)
     assert inspect.signature(LLM).parameters["device"].default == "auto"
-
-
-def test_another_server_is_asked_again() -> None:
-    for name in ("extract", "extract_detailed", "extract_each", "extract_document", "extract_async"):
-        parameters = inspect.signature(getattr(RemoteLLM, name)).parameters
-        assert parameters["max_retries"].default == inspect.signature(RemoteLLM).parameters["max_retries"].default
-        assert parameters["max_new_tokens"].default == "auto"
-    assert inspect.signature(RemoteLLM.stream_extract).parameters.keys() == {"self", "text", "schema_type", "options"}
-    assert inspect.signature(LLM.extract).parameters["max_retries"].default == 0
 
 
 def test_a_parameter_of_the_method_itself_is_listed_once() -> None:

@@ -28,6 +28,7 @@ class EndpointEncoder(PromptEncoder):
 
     property_order = "any"
     json_values = "any"
+    text_retries = 2
 
     def __init__(self, endpoint: Endpoint, vocabulary: Vocabulary) -> None:
         super().__init__(None, vocabulary)
