@@ -20,9 +20,8 @@ from guided.grammars.json_schema.drafts import draft_of
 from guided.grammars.json_schema.keyword_table import KEYWORDS, SHAPES, held
 
 from ..params.checks import shown
-from ..schemas.field_paths import ITEM, MAX_DEPTH, FieldPath
 from ..schemas.python_types import is_valid_schema
-from ..schemas.subschemas import SchemaPart, Subschemas, is_string
+from ..schemas.subschemas import ITEM, MAX_DEPTH, FieldPath, SchemaPart, Subschemas, is_string
 from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
 from .schema_walk import REFERENCES, below, inside, is_open, schemas, starts, unsafe_ids, unshared
 from .stated_marks import STATED_KEYWORD, has_stated, mark_dispensable, mark_stated

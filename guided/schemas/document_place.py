@@ -7,7 +7,7 @@ import codecs
 from guided.grammars.json_paths import escape
 
 from ..json_events import FieldEvent, JsonEventReader
-from .field_paths import ITEM, FieldPath
+from .subschemas import ITEM, FieldPath
 
 
 class DocumentPlace(JsonEventReader):

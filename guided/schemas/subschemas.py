@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from guided.grammars.errors import InvalidRegexError
@@ -19,7 +19,12 @@ from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import ecma
 from guided.grammars.watch import checkpoint
 
-from .field_paths import ITEM, MAX_DEPTH, MAX_PATHS, FieldPath
+FieldPath = tuple[str, ...]
+"""The keys of a value from the root on, with ITEM for every item of an array: ("lines", "*", "price")."""
+
+ITEM = "*"
+MAX_PATHS = 2_000
+MAX_DEPTH = 12
 
 
 class SchemaPart(NamedTuple):
@@ -37,6 +42,9 @@ class SchemaPart(NamedTuple):
 
 Key = str | int
 """A member's name, an item's index, or ITEM."""
+
+Placed = tuple[str, Any]
+"""A schema in a part, with its JSON pointer from there."""
 
 _SAME_VALUE = ("allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
 
@@ -99,22 +107,38 @@ class Subschemas:
                 found += [(one, part.scope, part.pointer + place) for place, one in placed]
         return self.of_same_value(found, wide)
 
+    def fields(self) -> list[FieldPath]:
+        """The places of all named members and of items, without the root, outer ones first. Limits as for `strings`."""
+        paths = (path for path, _ in self._places(_of_items) if path)
+        return list(islice(paths, MAX_PATHS))
+
     def strings(self) -> dict[FieldPath, list[SchemaPart]]:
         """The places of strings, outer ones first, with the parts that describe each. ITEM stands for any item or
         unnamed member.
 
         Recursion is followed once. At most MAX_PATHS places, MAX_DEPTH deep, among the first MAX_VISITED.
         """
-        found: dict[FieldPath, list[SchemaPart]] = {}
+        places = (
+            (path, parts) for path, parts in self._places(_of_others) if any(is_string(one.schema) for one in parts)
+        )
+        return dict(islice(places, MAX_PATHS))
+
+    def _places(
+        self, others_of: Callable[[dict[str, Any]], list[Placed]]
+    ) -> Iterator[tuple[FieldPath, list[SchemaPart]]]:
+        """The first MAX_VISITED places of values, with the parts that describe each.
+
+        others_of: function of a part: the schemas of values in it that ITEM stands for.
+        """
         pending: deque[tuple[FieldPath, list[SchemaPart], frozenset[frozenset[int]]]] = deque(
             [((), self.root, frozenset())]
         )
-        num_visited = 0
-        while pending and len(found) < MAX_PATHS and num_visited < MAX_VISITED:
+        for _ in range(MAX_VISITED):
+            if not pending:
+                return
             path, parts, around = pending.popleft()
-            num_visited += 1
-            if any(is_string(part.schema) for part in parts):
-                found[path] = parts
+            if parts:
+                yield path, parts
             key = frozenset(id(part.schema) for part in parts)
             if not parts or key in around or len(path) >= MAX_DEPTH:
                 continue
@@ -122,10 +146,9 @@ class Subschemas:
             names = dict.fromkeys(name for part in parts for name in _mapping(part.schema, "properties"))
             pending += [((*path, name), self.inside(parts, name), inside) for name in names]
             others = [
-                (one, part.scope, part.pointer + place) for part in parts for place, one in _of_others(part.schema)
+                (one, part.scope, part.pointer + place) for part in parts for place, one in others_of(part.schema)
             ]
             pending.append(((*path, ITEM), self.of_same_value(others), inside))
-        return found
 
     def of_same_value(self, parts: Sequence[tuple[Any, Scope, str]], wide: _Wide | None = None) -> list[SchemaPart]:
         """The parts, and all parts below them that describe the same value. wide: as `possible_at` looks."""
@@ -154,10 +177,6 @@ class Subschemas:
             return list(self._resolver.references(schema, scope))
         except (UnresolvedError, TypeError, AttributeError):  # no reference, or a reference that is no text
             return []
-
-
-Placed = tuple[str, Any]
-"""A schema in a part, with its JSON pointer from there."""
 
 
 def _held(
@@ -210,6 +229,12 @@ def _of_others(part: dict[str, Any]) -> list[Placed]:
     listed, rest = _items(part)
     others = _under(part, "contains", "unevaluatedItems", "additionalProperties", "unevaluatedProperties")
     return [*listed, *rest, *_inner(part, "patternProperties").values(), *others]
+
+
+def _of_items(part: dict[str, Any]) -> list[Placed]:
+    """The schemas in a part that describe items by their index."""
+    listed, rest = _items(part)
+    return [*listed, *rest]
 
 
 def _items(part: dict[str, Any]) -> tuple[list[Placed], list[Placed]]:

@@ -22,7 +22,7 @@ from guided.grammars.errors import GuidedError, NoCompletionError, UnsupportedGr
 from guided.grammars.json_paths import escape
 
 from .document_place import DocumentPlace
-from .field_paths import ITEM, FieldPath, field_paths
+from .subschemas import ITEM, FieldPath, Subschemas
 
 if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar, Matcher
@@ -80,7 +80,7 @@ class _Running:
     def __init__(self, grammar: CompiledGrammar, schema: Any, max_seconds: float) -> None:
         self._grammar = grammar
         self._is_json = schema is not None
-        self._fields = field_paths(schema) if self._is_json else []
+        self._fields = Subschemas(schema).fields() if self._is_json else []
         self._missing = set(self._fields)
         self._wanted = _prefixes(self._missing)
         self._start_s = time.thread_time()
