@@ -102,9 +102,9 @@ class JobStarter:
         """Run `work` in a thread of the lane. The request keeps its place until the thread is done, even if the caller
         stops waiting.
         """
-        context.hold()
         loop = asyncio.get_running_loop()
-        future = self._submit(lane, work)
+        future = self._submit(lane, work)  # raises when the pool is closed; then nothing is held
+        context.hold()
         future.add_done_callback(lambda _: _call_in(loop, context.release))
         return await asyncio.wrap_future(future)
 

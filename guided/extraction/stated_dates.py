@@ -90,11 +90,23 @@ def stated_dates(text: str, named_days: Set[int] = frozenset()) -> str | None:
     is_told_apart = not _ORDINAL.search(rest) and bool(parts.open_days if lone_years else parts.written)
     if is_told_apart and not (lone_years and parts.written):
         dates = parts.written | set(_dates(years, parts.open_days | parts.less_sure))
-        return "^(?:" + "|".join(sorted(one.isoformat() for one in dates)) + ")" if dates else None
+        return _pattern_of(dates)
     known = {*parts.open_days, *parts.less_sure, *((one.month, one.day) for one in parts.written)}
     days = {day for _, day in known} | {int(day) for day in _LONE_DAY.findall(rest)} | set(named_days)
     months = {month for month, _ in known} | set(_months_in(text))
     return _pattern(years, months or set(range(1, 13)), {day for day in days if 1 <= day <= 31})
+
+
+def _pattern_of(dates: Set[dt.date]) -> str | None:
+    """A pattern of these dates. Years with the same days share one list of days: there may be a hundred of each."""
+    days_of: dict[int, list[str]] = {}
+    for date in sorted(dates):
+        days_of.setdefault(date.year, []).append(f"{date.month:02}-{date.day:02}")
+    years_of: dict[tuple[str, ...], list[str]] = {}
+    for year, days in days_of.items():
+        years_of.setdefault(tuple(days), []).append(f"{year:04}")
+    parts = (f"(?:{'|'.join(years)})-(?:{'|'.join(days)})" for days, years in years_of.items())
+    return f"^(?:{'|'.join(parts)})" if dates else None
 
 
 def stated_times(text: str) -> str | None:

@@ -7,6 +7,7 @@ after it the token that ends the block. Forcing sets the token's logit to 0 and 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
@@ -55,7 +56,7 @@ class ThinkingBudget(CustomLogitProcessor):
     """
 
     params_type = ThinkingBudgetParams
-    order = 90
+    order = sys.maxsize
     is_trusted = True
 
     def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:

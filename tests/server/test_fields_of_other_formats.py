@@ -15,13 +15,13 @@ from guided.server.protocol.registry import FORMATS
 from guided.server.protocol.unsupported import (
     CHAT_FIELDS,
     COMPLETION_FIELDS,
-    HOLDERS,
     MESSAGE_FIELDS,
     RESPONSE_FIELDS,
     SCHEMA_NAMES,
     Fields,
 )
 
+HOLDERS = ("extra_body", "sampling_params", "options", "parameters", "generation_config", "generationConfig")
 REFUSED: Mapping[str, Fields] = {
     "/v1/chat/completions": CHAT_FIELDS,
     "/v1/completions": COMPLETION_FIELDS,

@@ -235,3 +235,13 @@ def test_nothing_of_a_text_is_kept(llm: LLM) -> None:
     assert found.data["amount"] == 4711.25
     assert (list(PROCESS_CACHE._kept), speller.spell.cache_info()) == before
     assert not any("4711" in repr(key) for key in PROCESS_CACHE._kept)
+
+
+def test_many_years_and_days_make_a_short_pattern() -> None:
+    days = ", ".join(f"{day} {month}" for month in ("January", "May") for day in range(1, 29))
+    text = f"{', '.join(map(str, range(1900, 2026)))}. {days}"
+    found = stated_in(text).dates
+    assert found is not None
+    assert len(found) < 2_000
+    assert begins_with(found, "1999-05-28")
+    assert not begins_with(found, "1999-05-29")

@@ -232,9 +232,10 @@ def test_order_is_by_stage_and_then_as_listed() -> None:
     class Second(Plain):
         pass
 
-    specs = [Late, ("top_n_sigma", {}), Second, Plain, ("disallowed_tokens", {"token_ids": [1]})]
+    budget = ("thinking_budget", {"budget": 1, "begin_token_id": 1, "end_token_id": 2})
+    specs = [budget, Late, ("top_n_sigma", {}), Second, Plain, ("disallowed_tokens", {"token_ids": [1]})]
     names = [one.name for one in resolve_processors(specs)]
-    assert names == ["disallowed_tokens", "Second", "Plain", "top_n_sigma", "Late"]
+    assert names == ["disallowed_tokens", "Second", "Plain", "top_n_sigma", "Late", "thinking_budget"]
 
 
 def test_token_ids_are_checked_against_the_vocabulary() -> None:
