@@ -6,7 +6,7 @@ A path is cheap to extend; the JSON pointer (RFC 6901) of a path is written only
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -33,6 +33,16 @@ def escape(key: str) -> str:
 def unescape(token: str) -> str:
     """Return the key that one token of a JSON pointer stands for."""
     return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
+
+
+def pointer_of(keys: Iterable[str | int]) -> str:
+    """Return the JSON pointer of keys and indexes, the outermost first."""
+    return "".join([f"/{escape(str(key))}" for key in keys])
+
+
+def keys_of(pointer: str) -> tuple[str, ...]:
+    """Return the keys in a JSON pointer, the outermost first. An index is a key, too."""
+    return tuple(map(unescape, pointer.split("/")[1:]))
 
 
 def kind_name(value: Any) -> str:

@@ -15,7 +15,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import specification_with
 
 from ..errors import InvalidSchemaError, LimitExceededError
-from ..json_paths import escape
+from ..json_paths import pointer_of
 from ..json_schema.drafts import DRAFT_4, DRAFT_7, V1, draft_named
 from ..jsonschema_library import jsonschema
 from ..limits import Limits
@@ -101,7 +101,7 @@ def check_meta_schema(schema: dict[str, Any] | bool, dialect: str, limits: Limit
         message = (
             error.message if len(error.message) <= _MAX_MESSAGE_CHARS else f"{error.message[:_MAX_MESSAGE_CHARS]}..."
         )
-        raise InvalidSchemaError(message, pointer + "".join(f"/{escape(str(key))}" for key in error.absolute_path))
+        raise InvalidSchemaError(message, pointer + pointer_of(error.absolute_path))
 
 
 @cache

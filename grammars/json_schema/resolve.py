@@ -15,7 +15,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
-from ..json_paths import escape, part_at, unescape
+from ..json_paths import part_at, pointer_of, unescape
 from .drafts import DRAFT_2020, V1, Draft, draft_named, draft_of
 from .keyword_table import Shape, held
 
@@ -308,7 +308,7 @@ def subschemas(schema: dict[str, Any], shapes: Mapping[str, Shape]) -> Iterator[
         shape = shapes.get(keyword)
         if shape is not None:
             for keys, one in held(value, shape):
-                yield one, "".join([f"/{escape(str(key))}" for key in (keyword, *keys)])
+                yield one, pointer_of((keyword, *keys))
 
 
 def _id_of(schema: dict[str, Any], draft: Draft) -> str | None:

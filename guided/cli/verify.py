@@ -15,7 +15,7 @@ from rich.table import Table
 
 from guided.grammars.document_validator import validator_of
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.json_paths import escape
+from guided.grammars.json_paths import pointer_of
 from guided.grammars.limits import Limits
 
 from ..schemas.decimal_places import WrittenFloat
@@ -215,7 +215,7 @@ def _rust(schema: Any) -> dict[str, Validator]:
         error = next(iter(validator.iter_errors(plain)), None)
         if error is None:
             return ""
-        where = "".join([f"/{escape(str(key))}" for key in error.instance_path])
+        where = pointer_of(error.instance_path)
         return f"{where or '(root)'}: {error.message}"
 
     return {"jsonschema_rs": problem}

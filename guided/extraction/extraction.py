@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails, PydanticSerializationError
 
 from guided.grammars.document_validator import validator_of
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.json_paths import escape
+from guided.grammars.json_paths import pointer_of
 
 from ..documents.pieces import Piece
 from ..errors import (
@@ -387,13 +387,13 @@ def _pointer(location: Iterable[str | int], data: Any) -> str:
 
     Pydantic inserts words of its own between keys, such as the union member that it tried. Such words are left out.
     """
-    pointer = ""
+    keys = []
     for one in location:
         is_item = isinstance(data, list) and isinstance(one, int) and one < len(data)
         if is_item or (isinstance(data, dict) and one in data):
             data = data[one]
-            pointer += f"/{escape(str(one))}"
-    return pointer
+            keys.append(one)
+    return pointer_of(keys)
 
 
 def _too_deep(completion: Completion) -> Extraction[Any]:

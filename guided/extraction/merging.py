@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from guided.grammars.json_paths import escape
+from guided.grammars.json_paths import pointer_of
 
 from ..errors import OutputValidationError
 from ..schemas.exact_json import equality_key
@@ -86,11 +86,11 @@ class _Given:
         return self.start < other.end and other.start < self.end
 
     def confidence(self, keys: Keys) -> FieldConfidence | None:
-        return (self.extraction.confidence or {}).get(_pointer(keys))
+        return (self.extraction.confidence or {}).get(pointer_of(keys))
 
     def places(self, keys: Keys) -> QuotePlaces | None:
         """The places of a quote in the whole text; None if the value is no quote."""
-        found = self.extraction.places.get(_pointer(keys))
+        found = self.extraction.places.get(pointer_of(keys))
         return found if found is None or found.source != TEXT_SOURCE else found.moved(self.start)
 
 
@@ -116,7 +116,7 @@ class _Value:
         """Order of preference, highest first: values that the type accepts, then non-null values, then by
         confidence.
         """
-        return _pointer(self.keys) not in self.given.refused, self.data is not None, self.sureness
+        return pointer_of(self.keys) not in self.given.refused, self.data is not None, self.sureness
 
     @property
     def equality_key(self) -> Hashable:
@@ -159,7 +159,7 @@ def _write(values: Sequence[_Value], shape: ValueShape, keys: Keys, out: Merged)
     left = [some for kind, some in kinds.items() if kind not in (best, "null")]
     others = [value.candidate for some in left for value in some]
     if others:
-        out.conflicts[_pointer(keys)] = (*out.conflicts.get(_pointer(keys), ()), *others)
+        out.conflicts[pointer_of(keys)] = (*out.conflicts.get(pointer_of(keys), ()), *others)
     return data
 
 
@@ -191,19 +191,19 @@ def _write_single(values: Sequence[_Value], shape: ValueShape, keys: Keys, out: 
     _copy(best, keys, out)
     _join_places(best, values, keys, out)
     if others:
-        out.conflicts[_pointer(keys)] = tuple(value.candidate for value in others)
+        out.conflicts[pointer_of(keys)] = tuple(value.candidate for value in others)
     return best.data
 
 
 def _join_places(best: _Value, values: Sequence[_Value], keys: Keys, out: Merged) -> None:
     """Add the places that other pieces found for the same quote."""
-    kept = out.places.get(_pointer(keys))
+    kept = out.places.get(pointer_of(keys))
     if kept is None:
         return
     key = best.equality_key
     same = [value.given.places(value.keys) for value in values if value.equality_key == key]
     spans = {span for places in same if places is not None for span in places.spans}
-    out.places[_pointer(keys)] = replace(kept, spans=tuple(sorted(spans)))
+    out.places[pointer_of(keys)] = replace(kept, spans=tuple(sorted(spans)))
 
 
 def _write_record(values: Sequence[_Value], shape: ValueShape, keys: Keys, out: Merged) -> Any:
@@ -377,20 +377,16 @@ def _note(items: list[_Item], item: _Item) -> None:
 def _confide(values: Sequence[_Value], keys: Keys, out: Merged) -> None:
     """Record the confidence of a container that only one piece contributed to."""
     if len(values) == 1 and values[0].confidence is not None:
-        out.confidence[_pointer(keys)] = values[0].confidence
+        out.confidence[pointer_of(keys)] = values[0].confidence
 
 
 def _copy(value: _Value, keys: Keys, out: Merged) -> None:
     """Record the confidence and places of a value and of everything inside it."""
     confidence, places = value.confidence, value.given.places(value.keys)
     if confidence is not None:
-        out.confidence[_pointer(keys)] = confidence
+        out.confidence[pointer_of(keys)] = confidence
     if places is not None:
-        out.places[_pointer(keys)] = places
+        out.places[pointer_of(keys)] = places
     if isinstance(value.data, dict | list):
         for key, inside in value.inside():
             _copy(inside, (*keys, key), out)
-
-
-def _pointer(keys: Keys) -> str:
-    return "".join([f"/{escape(key)}" for key in keys])

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.json_paths import escape, unescape
+from guided.grammars.json_paths import keys_of, pointer_of
 from guided.grammars.json_schema.drafts import draft_of
 from guided.grammars.json_schema.keyword_table import KEYWORDS, SHAPES, held
 
@@ -175,7 +175,7 @@ def _with_pointers(schema: JsonSchema | bool, wanted: Sequence[str]) -> JsonSche
             "would let values in there; put x-quote into the schema instead"
         )
     draft = draft_of(schema).number
-    asserted = [_at(_tokens(one), "prefixItems" if draft >= 2020 else "items") for one in wanted]
+    asserted = [_at(keys_of(one), "prefixItems" if draft >= 2020 else "items") for one in wanted]
     if "$ref" in schema and draft <= LAST_DRAFT_OF_LONE_REF:
         schema = _of_reference(schema)
     found = {**schema, "allOf": [*schema.get("allOf", ()), *asserted]}
@@ -221,7 +221,7 @@ def _open_places(schema: JsonSchema, place: str) -> list[str]:
     found = []
     for keyword in _NARROWING:
         for keys, part in held(schema.get(keyword), SHAPES[keyword]):
-            where = place + "".join(f"/{escape(str(key))}" for key in (keyword, *keys))
+            where = place + pointer_of((keyword, *keys))
             if keyword in _INNER and (part is True or (isinstance(part, dict) and _TELLING.isdisjoint(part))):
                 found.append(where)
             if isinstance(part, dict):
@@ -281,10 +281,6 @@ def _narrow(
         schema["allOf"] = [*schema.get("allOf", ()), guards[-1]]
 
 
-def _tokens(pointer: str) -> FieldPath:
-    return tuple(map(unescape, pointer.split("/")[1:]))
-
-
 def _index(token: str) -> int | None:
     """The index that a pointer's token may mean; MAX_INDEX + 1 for every larger index; None: no index."""
     return min(int(token[:10]), MAX_INDEX + 1) if _INDEX.fullmatch(token) else None
@@ -295,7 +291,7 @@ def _at_pointer(whole: Subschemas, pointer: str) -> list[SchemaPart]:
 
     Raises InvalidInputError for a pointer with more than MAX_DEPTH tokens, and for an index above MAX_INDEX.
     """
-    tokens = _tokens(pointer)
+    tokens = keys_of(pointer)
     if len(tokens) > MAX_DEPTH:  # each token that may be both a name and an index doubles the schema
         raise InvalidInputError(
             f"quotes names {pointer!r:.80}, which is {len(tokens)} deep; pointers go {MAX_DEPTH} deep, names to all "
@@ -329,6 +325,6 @@ def _at(tokens: FieldPath, prefix: str) -> JsonSchema:
 
 
 def _listed(strings: Iterable[FieldPath]) -> str:
-    places = ["".join(f"/{escape(key)}" for key in path) or '""' for path in strings]
+    places = [pointer_of(path) or '""' for path in strings]
     more = f" and {len(places) - MAX_LISTED} more" if len(places) > MAX_LISTED else ""
     return f"its strings: {', '.join(places[:MAX_LISTED])}{more}" if places else "it has no strings"

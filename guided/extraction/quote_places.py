@@ -8,14 +8,14 @@ engine or another server failed to enforce the grammar.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from guided.grammars.document_validator import validator_of
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.json_paths import escape, unescape
+from guided.grammars.json_paths import keys_of, pointer_of
 from guided.grammars.jsonschema_library import jsonschema
 from guided.grammars.quotes import NO_CASE, QuoteOptions, SourceText
 
@@ -140,7 +140,7 @@ class QuoteReader:
 
     def spans_at(self, pointer: str, value: Any, texts: SourceTexts) -> tuple[Span, ...] | None:
         """All places of the value at a JSON pointer of a document; None if the value is not a quote."""
-        found = self._places_of(tuple(map(unescape, pointer.split("/")[1:])), value, texts)
+        found = self._places_of(keys_of(pointer), value, texts)
         return None if found is None else found[1]
 
     def places(self, data: Any, texts: SourceTexts) -> dict[str, QuotePlaces]:
@@ -152,7 +152,7 @@ class QuoteReader:
                 found[keys] = (value, *places)
         likely = _likely({keys: (source, spans) for keys, (_, source, spans) in found.items()})
         return {
-            _pointer(keys): QuotePlaces(quote, source, spans, likely[keys])
+            pointer_of(keys): QuotePlaces(quote, source, spans, likely[keys])
             for keys, (quote, source, spans) in found.items()
         }
 
@@ -164,7 +164,7 @@ class QuoteReader:
         """The faults of a document's quotes, in words, each with its pointer; [] without faults."""
         errors = quote_validator(self._schema, texts).iter_errors(data)
         found = [one for error in errors for one in _quote_errors(error)]
-        told = [f"{_pointer(map(str, one.absolute_path)) or 'the document'}: {one.message}" for one in found]
+        told = [f"{pointer_of(map(str, one.absolute_path)) or 'the document'}: {one.message}" for one in found]
         return list(dict.fromkeys(told))
 
     def _places_of(self, keys: Keys, value: Any, texts: SourceTexts) -> tuple[str, tuple[Span, ...]] | None:
@@ -219,10 +219,6 @@ def _strings(data: Any, keys: Keys) -> Iterator[tuple[Keys, str]]:
     elif isinstance(data, list):
         for place, value in enumerate(data):
             yield from _strings(value, (*keys, str(place)))
-
-
-def _pointer(keys: Iterable[str]) -> str:
-    return "".join([f"/{escape(key)}" for key in keys])
 
 
 def _likely(found: Mapping[Keys, tuple[str, tuple[Span, ...]]]) -> dict[Keys, Span]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from guided.grammars.json_paths import escape
+from guided.grammars.json_paths import pointer_of
 from guided.grammars.json_schema.keyword_table import SHAPES, held
 from guided.grammars.watch import checkpoint, paced
 
@@ -209,7 +209,7 @@ def _parts(pointer: str, part: dict[str, Any], around: set[str] | None) -> Itera
             inside = inside.union(*(branch.keys() for branch in value if isinstance(branch, dict)))
         if keyword in SHAPES:
             for keys, one in paced(list(held(value, SHAPES[keyword]))):
-                yield "/".join((pointer, keyword, *(escape(str(key)) for key in keys))), one, inside
+                yield pointer + pointer_of((keyword, *keys)), one, inside
 
 
 def _plain(keyword: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from guided.grammars.json_paths import escape
+from guided.grammars.json_paths import pointer_of
 
 from ..json_events import FieldEvent, JsonEventReader
 from .subschemas import ITEM, FieldPath
@@ -35,7 +35,7 @@ class DocumentPlace(JsonEventReader):
     @property
     def pointer(self) -> str:
         """`steps` as a JSON pointer."""
-        return "".join([f"/{escape(str(step))}" for step in self.steps])
+        return pointer_of(self.steps)
 
     @property
     def path(self) -> FieldPath:

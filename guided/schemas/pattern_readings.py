@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from guided.grammars.json_paths import escape, resolve, unescape
+from guided.grammars.json_paths import keys_of, pointer_of, resolve
 from guided.grammars.json_schema.keyword_table import SHAPES, held
 from guided.grammars.watch import checkpoint
 
@@ -79,11 +79,10 @@ def _inner(root: Any, pointer: str, part: dict[str, Any], ways: int) -> Iterator
         if keyword in SHAPES:
             inside = _ways_inside(root, keyword, part, ways)
             for keys, one in held(value, SHAPES[keyword]):
-                yield "/".join((pointer, keyword, *(escape(str(key)) for key in keys))), one, inside
+                yield pointer + pointer_of((keyword, *keys)), one, inside
         elif keyword == "$ref" and isinstance(value, str):
             target = unquote(value)
-            steps = map(unescape, target.split("/")[1:])
-            yield "".join([f"/{escape(step)}" for step in steps]), resolve(root, target), ways
+            yield pointer_of(keys_of(target)), resolve(root, target), ways
 
 
 def _ways_inside(root: Any, keyword: str, part: dict[str, Any], ways: int) -> int:

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from guided.grammars.errors import InvalidRegexError
-from guided.grammars.json_paths import escape
+from guided.grammars.json_paths import pointer_of
 from guided.grammars.json_schema.keyword_table import held
 from guided.grammars.json_schema.resolve import Resolver, Scope, UnresolvedError
 from guided.grammars.regex import algebra as lang
@@ -188,20 +188,16 @@ def _held(
             shape = scope.draft.keywords[keyword].shape
             if shape is not None:
                 yield from (
-                    (one, scope, pointer + _place(keyword, *keys)) for keys, one in held(schema[keyword], shape)
+                    (one, scope, pointer + pointer_of((keyword, *keys))) for keys, one in held(schema[keyword], shape)
                 )
 
 
-def _place(*keys: Key) -> str:
-    return "".join([f"/{escape(str(key))}" for key in keys])
-
-
 def _under(part: dict[str, Any], *keywords: str) -> list[Placed]:
-    return [(_place(keyword), part[keyword]) for keyword in keywords if keyword in part]
+    return [(pointer_of((keyword,)), part[keyword]) for keyword in keywords if keyword in part]
 
 
 def _inner(part: dict[str, Any], keyword: str) -> dict[str, Placed]:
-    return {key: (_place(keyword, key), one) for key, one in _mapping(part, keyword).items()}
+    return {key: (pointer_of((keyword, key)), one) for key, one in _mapping(part, keyword).items()}
 
 
 def _named(part: dict[str, Any]) -> list[Placed]:
@@ -242,7 +238,7 @@ def _items(part: dict[str, Any]) -> tuple[list[Placed], list[Placed]]:
     is_early = isinstance(part.get("items"), list)
     keyword, rest = ("items", "additionalItems") if is_early else ("prefixItems", "items")
     first = part.get(keyword)
-    listed = [(_place(keyword, index), one) for index, one in enumerate(first if isinstance(first, list) else ())]
+    listed = [(pointer_of((keyword, index)), one) for index, one in enumerate(first if isinstance(first, list) else ())]
     return listed, _under(part, rest)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import GuidedError, NoCompletionError, UnsupportedGrammarError
-from guided.grammars.json_paths import escape
+from guided.grammars.json_paths import pointer_of
 
 from .document_place import DocumentPlace
 from .subschemas import ITEM, FieldPath, Subschemas
@@ -108,7 +108,7 @@ class _Running:
             num_idle = 0 if len(self._missing) < num_missing else num_idle + 1
 
     def result(self) -> TrialResult:
-        not_tried = tuple(_pointer(path) for path in self._fields if path in self._missing)
+        not_tried = tuple(pointer_of(path) for path in self._fields if path in self._missing)
         if not_tried and self._reason is None:
             self._reason = "no text that was tried led there"
         seconds = round(time.thread_time() - self._start_s, 3)
@@ -239,15 +239,11 @@ class _Running:
             self._wanted = _prefixes(self._missing)
 
     def _where(self, place: DocumentPlace) -> str:
-        return f"the field {_pointer(place.path) or '(root)'}" if self._is_json else "a place"
+        return f"the field {pointer_of(place.path) or '(root)'}" if self._is_json else "a place"
 
 
 def _prefixes(paths: set[FieldPath]) -> set[FieldPath]:
     return {path[:length] for path in paths for length in range(len(path) + 1)}
-
-
-def _pointer(path: FieldPath) -> str:
-    return "".join("/" + escape(name) for name in path)
 
 
 def _shown(text: str) -> str:
