@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
-from ...params.sampling_params import LogprobsMode
 from ...requests.prompting import Conversation, Messages, PromptEncoder, check_conversation, num_utf8_bytes
 from ...requests.prompts import TextPrompt
 from ...tools.definitions import ToolUse
@@ -33,21 +31,8 @@ class EndpointEncoder(PromptEncoder):
     def __init__(self, endpoint: Endpoint, vocabulary: Vocabulary) -> None:
         super().__init__(None, vocabulary)
         self._endpoint = endpoint
-
-    @property
-    def has_logprobs(self) -> bool:  # type: ignore[override]  # depends on the server
-        """See `PromptEncoder`."""
-        return self._endpoint.is_guided
-
-    @property
-    def confidence_logprobs(self) -> LogprobsMode:  # type: ignore[override]  # as above
-        """See `PromptEncoder`."""
-        return "both" if self._endpoint.is_guided else "raw"
-
-    @property
-    def takes_quotes(self) -> bool:  # type: ignore[override]  # as above
-        """See `PromptEncoder`."""
-        return self._endpoint.is_guided
+        self.has_logprobs = self.takes_quotes = endpoint.is_guided
+        self.confidence_logprobs = "both" if endpoint.is_guided else "raw"
 
     @property
     def json_whitespace(self) -> str:
@@ -74,13 +59,8 @@ class EndpointEncoder(PromptEncoder):
         """Tools and calls are sent unchanged."""
         return ToolSupport(SYNTAX, shows_tools=True, writes_calls=True)
 
-    def encode_text(self, text: str) -> list[int]:
-        """See `PromptEncoder`."""
-        if not isinstance(text, str):
-            raise InvalidInputError(f"a prompt must be a string, not {type(text).__name__}")
-        if not text:
-            raise InvalidInputError("the prompt is empty; give it some text")
-        num_utf8_bytes(text)  # raises for a text that UTF-8 can't encode
+    def _encode(self, text: str, *, add_special_tokens: bool = False) -> list[int]:
+        num_utf8_bytes(text)  # raises
         return TextPrompt(text)
 
     def encode_chat(
