@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.call_reader import CallReader
 from guided.tools.conversation import prepare
 from guided.tools.probe import ANSWER, ARGUMENTS, DEFINITIONS, NAMES, QUESTION, RESULT, CallForm, Probe
-from guided.tools.reader import CallReader
 from guided.tools.support import ToolSupport, find_support
 
 TOOLS = ToolUse(tuple(Tool(**one["function"]) for one in DEFINITIONS))

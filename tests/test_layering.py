@@ -378,7 +378,7 @@ OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no l
     "grammars/regex/python_sets.py": "a character class of a user's pattern, which is run on single characters",
     "grammars/text_boundaries.py": "names of properties of Unicode",
     "grammars/style_texts.py": "marks that a style has, and its names",
-    "guided/tools/styled_reader.py": "names that a style has",
+    "guided/tools/styled_scanner.py": "names that a style has",
     "guided/requests/prompting.py": "an escaped name",
     "guided/tools/fitting.py": "the escaped marks of a syntax, around calls of a probe",
     "guided/tools/foreign.py": "the escaped marks of families",

@@ -21,8 +21,8 @@ from ..params.stopping import Stops
 from ..processors.thinking import thinking_of
 from ..requests.finish_reason import FinishReason
 from ..requests.request import PromptRequest
+from ..tools.call_reader import CallReader
 from ..tools.calls import ToolCallDelta
-from ..tools.reader import CallReader
 from ..tools.stop_reader import StopReader
 from .completion import Completion, CompletionChunk
 from .detokenizer import Detokenizer

@@ -8,11 +8,11 @@ The modules:
     support.py       finds the syntax that a chat template writes (probe.py, fitting.py, learning.py)
     channels.py      answers of several parts, such as thoughts and calls; channel_reader.py separates them
     arguments.py     how arguments are written: JSON
-    styled_arguments.py, styled_reader.py: one by one, in the styles of `guided.grammars.styles`
+    styled_arguments.py, styled_scanner.py: one by one, in the styles of `guided.grammars.styles`
     python_arguments.py: as the arguments of a call in Python
     custom.py        tools whose calls are texts             text_scanner.py: reads these texts from a call's arguments
     stop_reader.py   text up to a stop                       json_marks.py: strings and the end of a JSON text
-    grammar.py       tools and a choice -> a structural tag  reader.py    text -> calls, piece by piece
+    grammar.py       tools and a choice -> a structural tag  call_reader.py: text -> calls, piece by piece
     conversation.py  messages with calls, converted for a chat template; completed.py: definitions that say more
     plan.py          all of it for one request
 """

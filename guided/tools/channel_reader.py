@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os.path import commonprefix
 
+from .call_reader import CallReader
 from .calls import ToolCallDelta
 from .channels import Channels, Part
 from .definitions import Tool
-from .partial import overlap
-from .reader import CallReader
+from .marks import overlap
 from .syntax import ToolSyntax
 
 

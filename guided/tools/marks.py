@@ -87,3 +87,9 @@ def _end(pattern: re.Pattern[str], text: str, place: int) -> int:
     """The index where the pattern's match at `place` ends; `place` if the pattern does not match there."""
     found = pattern.match(text, place)
     return place if found is None else found.end()
+
+
+def overlap(text: str, mark: str) -> int:
+    """Length of the longest end of a growing text that is a beginning of the mark, but not the whole mark."""
+    longest = min(len(text), len(mark) - 1)
+    return next((n for n in range(longest, 0, -1) if text.endswith(mark[:n])), 0)

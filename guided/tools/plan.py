@@ -23,12 +23,12 @@ from ..errors import RequestFieldError
 from ..params.sampling_params import CONSTRAINTS, SamplingParams
 from ..schemas.python_types import to_json_schema
 from .arguments import Format
+from .call_reader import CallReader
 from .channel_reader import ChannelReader
 from .channels import Channels
 from .definitions import Tool, ToolUse, wrong_tool
 from .foreign import foreign_family
 from .grammar import tool_tag
-from .reader import CallReader
 from .syntax import ToolSyntax
 
 MAX_SEARCH_S = 20.0  # seconds for finding tools that can't be enforced; with hundreds of tools, each may take long

@@ -22,7 +22,7 @@ from .arguments import ArgumentScanner, ArgumentStyle, Format, json_format
 from .custom import PARAMETER, TextGrammar, text_arguments
 from .definitions import Tool
 from .given_types import types_alone
-from .styled_reader import StyledReader
+from .styled_scanner import StyledScanner
 
 _PLACE = "TEXT"  # placeholder for a custom tool's text in a call
 _ANY_TEXT: Format = {"type": "any_text"}
@@ -67,7 +67,7 @@ class StyledArguments(ArgumentStyle):
 
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See `ArgumentStyle.scanner`."""
-        return StyledReader(self.style, self.types_of(tool))
+        return StyledScanner(self.style, self.types_of(tool))
 
     def types_of(self, tool: Tool) -> TypesAt:
         """The possible types of the tool's arguments, needed where marks don't tell them."""

@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from guided.grammars.quotes import SourceText
 from guided.grammars.watch import Watch
 from guided.output.completion import CompletionChunk
-from guided.tools.partial import overlap
+from guided.tools.marks import overlap
 
 from ..errors import InvalidRequestError
 from .constraints import ClosedPart, Constraint, RequestPart

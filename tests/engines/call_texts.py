@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from guided.tools import Tool, ToolCall
-from guided.tools.reader import CallReader
+from guided.tools.call_reader import CallReader
 from guided.tools.syntax import ToolSyntax
 
 Calls = list[tuple[str, dict[str, Any]]]  # names and arguments

@@ -1,7 +1,7 @@
 """Objects in the styles of calls: `python -m tests.fuzz.styled --seconds 3600 --seed 1`.
 
 Random schemas with conditions on four members, of all types and of several; strings that look like other values, and
-like marks. In a random style and order: what random walks through the masks write, read as `StyledReader` reads it,
+like marks. In a random style and order: what random walks through the masks write, read as `StyledScanner` reads it,
 must be valid; and each valid object that the style can write must be taken as it is written, an invalid one not.
 """
 
@@ -22,7 +22,7 @@ from guided.grammars.json_schema.value_types import types_at
 from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.style_texts import TypesAt, any_type, write_object
 from guided.grammars.styles import STYLES, Layout, Style
-from guided.tools.styled_reader import StyledReader
+from guided.tools.styled_scanner import StyledScanner
 
 from .command import Case, Fault, Find, main, of_schemas
 from .objects import KEYS, ObjectMaker
@@ -157,7 +157,7 @@ class Styled:
 
     def read(self, text: bytes) -> Any:
         """The object of a whole text."""
-        reader, rest = StyledReader(self.style, self.types_at), text.decode()[len(BEGIN) :]
+        reader, rest = StyledScanner(self.style, self.types_at), text.decode()[len(BEGIN) :]
         scanned = reader.push(rest)
         left = rest[scanned.num_read :]
         assert scanned.is_done, f"the text does not end: {scanned}"

@@ -25,7 +25,7 @@ from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.style_texts import any_type, is_string_text, write_object
 from guided.grammars.styles import STYLES as STYLES_BY_NAME
 from guided.grammars.vocabulary import Vocabulary
-from guided.tools.styled_reader import StyledReader
+from guided.tools.styled_scanner import StyledScanner
 
 BAR = "\uff5c"
 STYLES = ("qwen_xml", "minimax_xml", "deepseek_xml", "deepseek_v4_1_xml", "glm_xml")
@@ -393,7 +393,7 @@ def test_code_is_written_though_it_holds_words_of_marks(style: str) -> None:
     text = write(style, values)
     assert read(style, text) == values
     assert fits(grammar, text)
-    assert json.loads(StyledReader(STYLES_BY_NAME[style], any_type).push(f"{text}</").arguments) == values
+    assert json.loads(StyledScanner(STYLES_BY_NAME[style], any_type).push(f"{text}</").arguments) == values
 
 
 @pytest.mark.parametrize("style", ["kimi_k3_xml", "cohere_xml"])
@@ -401,5 +401,5 @@ def test_code_is_written_though_it_holds_words_of_marks(style: str) -> None:
 def test_names_in_quotation_marks_keep_their_whitespace(style: str, name: str) -> None:
     """Their readers take any name, and the grammar writes it: stripped, it would be another member."""
     text = write_object(STYLES_BY_NAME[style], {name: True, "b": False})
-    read_text = StyledReader(STYLES_BY_NAME[style], any_type).push(f"{text}</").arguments
+    read_text = StyledScanner(STYLES_BY_NAME[style], any_type).push(f"{text}</").arguments
     assert json.loads(read_text) == {name: True, "b": False}

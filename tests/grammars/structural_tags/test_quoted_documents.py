@@ -16,7 +16,7 @@ from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.style_texts import any_type
 from guided.grammars.styles import STYLES
 from guided.grammars.vocabulary import Vocabulary
-from guided.tools.styled_reader import StyledReader
+from guided.tools.styled_scanner import StyledScanner
 
 QUOTE = '<|"|>'
 WORDS = ["a:", "{a:", "[1,", ",b:", "},{", "ab", "x<", '|"|>', f"{QUOTE},", f"x{QUOTE}", f",{QUOTE}a", '"}', "</f>"]
@@ -63,7 +63,7 @@ def test_walks_are_valid_and_masks_exact(kind: str) -> None:
     assert all(map(matcher.accept_token, rest))
     texts = [QUOTE.encode() if text is None else text for text in vocabulary.tokens]
     text = b"".join([texts[one] for one in (*chosen, *rest) if one < size - 1]).decode()
-    scanned = StyledReader(STYLES["gemma"], any_type).push(text.removeprefix("<f>"))
+    scanned = StyledScanner(STYLES["gemma"], any_type).push(text.removeprefix("<f>"))
     assert scanned.is_done
     assert Draft202012Validator(schema).is_valid(json.loads(scanned.arguments)), text
 

@@ -17,7 +17,7 @@ from guided.grammars.json_schema.value_types import types_at
 from guided.grammars.limits import Limits
 from guided.grammars.style_texts import write_object
 from guided.grammars.styles import STYLES
-from guided.tools.styled_reader import StyledReader
+from guided.tools.styled_scanner import StyledScanner
 from tests.fuzz.walks import VOCABULARY, allowed, takes, try_piece
 
 SCHEMA: dict[str, Any] = {
@@ -200,7 +200,7 @@ def test_texts_of_one_are_texts_of_the_other(style: str, schema: Any, any_order:
         So are some of theirs: in any order they lack required names, their enums have whitespace around, of a value
         that may be of several types the marks say anything, and strings hold other marks than that of their end.
         """
-        scanned = StyledReader(marks, lambda path: types_at(formula, path)).push(text.removeprefix("<f>"))
+        scanned = StyledScanner(marks, lambda path: types_at(formula, path)).push(text.removeprefix("<f>"))
         try:
             value = json.loads(scanned.arguments, object_pairs_hook=once)
         except ValueError:

@@ -16,12 +16,12 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.arguments import JSON_ARGUMENTS
+from guided.tools.call_reader import CallReader
 from guided.tools.conversation import prepare
 from guided.tools.custom import TextGrammar, other_meaning, text_arguments
 from guided.tools.families import FAMILIES
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
-from guided.tools.reader import CallReader
 from guided.tools.styled_arguments import StyledArguments
 from guided.tools.support import ToolSupport
 from guided.tools.syntax import ToolSyntax

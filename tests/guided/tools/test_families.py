@@ -13,11 +13,11 @@ from guided.compile import compile_grammar
 from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.call_reader import CallReader
 from guided.tools.families import FAMILIES
 from guided.tools.foreign import foreign_family
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
-from guided.tools.reader import CallReader
 from guided.tools.syntax import ToolSyntax
 from tests.families import check
 

@@ -18,10 +18,10 @@ from guided.output.detokenizer import Detokenizer
 from guided.params.sampling_params import SamplingParams
 from guided.params.stopping import Stops
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.call_reader import MAX_WHITESPACE, CallReader
 from guided.tools.custom import text_arguments
 from guided.tools.families import FAMILIES
 from guided.tools.grammar import tool_tag
-from guided.tools.reader import MAX_WHITESPACE, CallReader
 from guided.tools.syntax import ToolSyntax
 
 DEEPSEEK_V3 = FAMILIES["deepseek_v3"]

@@ -11,10 +11,10 @@ import pytest
 from guided.cli import main
 from guided.grammars.vocabulary import Vocabulary
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.call_reader import CallReader
 from guided.tools.conversation import prepare
 from guided.tools.families import DEFAULT, FAMILIES
 from guided.tools.grammar import tool_tag
-from guided.tools.reader import CallReader
 from guided.tools.support import ToolSupport, find_support
 from guided.tools.syntax import ToolSyntax
 from tests.guided.tiny_model import CHAT_TEMPLATE

@@ -1,4 +1,4 @@
-"""`StyledReader`: reads arguments in a style of `styles.py` while they arrive, and returns JSON text.
+"""`StyledScanner`: reads arguments in a style of `styles.py` while they arrive, and returns JSON text.
 
 `style_texts` decides what a value is. Once its type is certain, a value is returned piece by piece. Until then the
 reader holds it back, at most up to the mark after it. Example: `12` may become a number, or the string `12 apples`.
@@ -19,7 +19,7 @@ from guided.grammars.style_texts import TypesAt, container_type, json_of_text, m
 from guided.grammars.styles import WHITESPACE, JsonType, Style
 
 from .arguments import ArgumentScanner, Scanned
-from .partial import overlap
+from .marks import overlap
 
 
 class _Found(NamedTuple):
@@ -78,7 +78,7 @@ class _Value:
     end: str
 
 
-class StyledReader(ArgumentScanner):
+class StyledScanner(ArgumentScanner):
     """Reads arguments in a style, see the module. types_at: types permitted by the schema of the arguments."""
 
     def __init__(self, style: Style, types_at: TypesAt) -> None:

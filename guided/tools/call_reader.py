@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from .arguments import ArgumentScanner
 from .calls import ToolCall, ToolCallDelta
 from .definitions import Tool
-from .marks import ID, CallMarks, MarkMatch
-from .partial import overlap
+from .marks import ID, CallMarks, MarkMatch, overlap
 from .stop_reader import StopReader
 from .syntax import ToolSyntax
 from .text_scanner import TextScanner
