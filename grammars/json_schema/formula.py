@@ -10,12 +10,10 @@ is therefore a cycle of references.
 from __future__ import annotations
 
 import itertools
-import threading
-import weakref
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
-from ..forks import anew_after_fork
+from ..interning import Interned
 from ..regex.algebra import Language
 from ..watch import checkpoint
 
@@ -27,22 +25,7 @@ T = TypeVar("T")
 _ids = itertools.count()
 
 
-class _Ref(weakref.ref["Formula"]):
-    """A weak reference to an interned formula. key: the formula's key in `_interned`."""
-
-    __slots__ = ("key",)
-    key: Any
-
-
-_interned: dict[Any, _Ref] = {}
-_interned_lock = anew_after_fork(threading.RLock())  # reentrant: a formula may be freed while its thread holds the lock
-
-
-def _forget(ref: _Ref) -> None:
-    """Remove a formula that has been freed from the table."""
-    with _interned_lock:
-        if _interned.get(ref.key) is ref:
-            del _interned[ref.key]
+_interned: Interned[Formula] = Interned()
 
 
 class Formula:
@@ -316,28 +299,20 @@ def _make(cls: type[Formula], *identity: Any, **fields: Any) -> Formula:
     """The formula with an identity; created if it does not exist.
 
     cls: class of the formula.
-    identity: key of the formula beside the class, made of texts and numbers. Other formulas are named by their ids: a
-        key with formulas would keep those of recursive schemas alive forever. The garbage collector skips such keys.
+    identity: key of the formula beside the class, made of texts and numbers. Names other formulas by their ids.
     fields: attributes of a new formula.
-    PERF: a `WeakValueDictionary` would take 2 us more for each formula.
     """
     key = (cls.__name__, *identity)
-    known = _interned.get(key)
-    found = None if known is None else known()
-    if found is not None:
-        return found
+    return _interned.known(key) or _interned.add(key, _create, (cls, fields))
+
+
+def _create(cls: type[Formula], fields: dict[str, Any]) -> Formula:
+    """A new formula of a class with these attributes."""
     made = cls.__new__(cls)
     made.id, made.cache = next(_ids), None
     for name, value in fields.items():
         setattr(made, name, value)
-    ref = _Ref(made, _forget)
-    ref.key = key
-    with _interned_lock:
-        known = _interned.get(key)
-        found = None if known is None else known()
-        if found is None:
-            _interned[key] = ref
-    return made if found is None else found
+    return made
 
 
 def ids_of(parts: Iterable[Formula]) -> tuple[int, ...]:

@@ -21,14 +21,12 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-import threading
-import weakref
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, ClassVar, Protocol
 
-from ..forks import anew_after_fork
+from ..interning import Interned
 from ..watch import checkpoint, sort_inplace
 from . import charset as cs
 
@@ -353,42 +351,15 @@ def are_multiples_gapless(shortest: int, longest: int | None, low: int, high: in
 def intern(key: Hashable, make: Callable[..., Language], *arguments: Any) -> Language:
     """Return the node with this key. Makes it with `make(*arguments)` when there is none.
 
-    A key names other nodes by their ids. With the nodes themselves in the key, the table would keep alive every node
-    that its own parts lead back to.
+    A key names other nodes by their ids; see `Interned`.
     """
     return known(key) or _add(key, make, arguments)
-
-
-def known(key: Hashable) -> Language | None:
-    """Return the node with this key; None when there is none."""
-    found = _found(key)
-    return None if found is None else found()
 
 
 def _add(key: Hashable, make: Callable[..., Language], arguments: tuple[Any, ...]) -> Language:
     """Make and store the node of a key that had none."""
     checkpoint()
-    with _lock:
-        node = known(key)  # another thread may have been here
-        if node is None:
-            node = make(*arguments)
-            ref = _nodes[key] = _Ref(node, _forget)
-            ref.key = key
-    return node
-
-
-class _Ref(weakref.ref[Language]):
-    """Weak reference to a node. PERF: a `WeakValueDictionary` takes 0.7 us more for each node."""
-
-    __slots__ = ("key",)
-    key: Hashable
-
-
-def _forget(ref: _Ref) -> None:
-    """Remove a freed node from the table, unless its key already has a new node."""
-    with _lock:  # a node may end while this thread holds the lock
-        if _nodes.get(ref.key) is ref:
-            del _nodes[ref.key]
+    return _nodes.add(key, make, arguments)
 
 
 def ids_of(parts: tuple[Language, ...]) -> tuple[int, ...]:
@@ -514,9 +485,9 @@ _needs: Callable[[Language], tuple[Language, ...]]
 _rule: Callable[[Language], Transitions]
 _ids = itertools.count()
 _derived: deque[Language] = deque()
-_lock = anew_after_fork(threading.RLock())
-_nodes: dict[Hashable, _Ref] = {}
-_found = _nodes.get
+_nodes: Interned[Language] = Interned()
+known = _nodes.known
+"""The node with a key; None when there is none."""
 
 NOTHING = intern(frozenset(), Words, WordTable([]), 0, 0, 0)
 NOTHING._is_empty = True
