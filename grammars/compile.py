@@ -12,7 +12,7 @@ from .backends.base import GrammarBackend
 from .backends.registry import DEFAULT_BACKENDS, get_backend
 from .bitset import Bitmask
 from .cache import PROCESS_CACHE, CacheKey, GrammarCache
-from .errors import InvalidInputError, LimitExceededError, UnsupportedGrammarError
+from .errors import InvalidInputError, UnsupportedGrammarError, too_deep
 from .grammar_input import read_spec
 from .limits import DEFAULT_LIMITS, Limits
 from .protocol import CompiledGrammar, Matcher, Origin
@@ -153,7 +153,6 @@ def _compile(backend: GrammarBackend, spec: GrammarSpec, vocabulary: Vocabulary,
     try:
         grammar = backend.compile(spec, vocabulary, limits)
     except RecursionError:
-        detail = "the Python stack is too short for this grammar here"
-        raise LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels", detail) from None
+        raise too_deep(limits) from None
     grammar.origin = Origin(compile_grammar, backend.name, limits)
     return grammar

@@ -226,6 +226,12 @@ class LimitExceededError(GuidedError):
         return LimitExceededError(self.limit, self.maximum, self.unit, detail, is_of_time=self.is_of_time)
 
 
+def too_deep(limits: Limits) -> LimitExceededError:
+    """Return the error for a RecursionError."""
+    detail = "the Python stack is too short for this grammar here"
+    return LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels", detail)
+
+
 class NoCompletionError(GuidedError):
     """No short completion of the text was found within the limits. The grammar itself is not at fault."""
 

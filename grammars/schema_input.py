@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple, NoReturn
 
-from .errors import InvalidSchemaError, LimitExceededError
+from .errors import InvalidSchemaError, LimitExceededError, too_deep
 from .json_paths import Path, pointer
 from .limits import Limits
 from .watch import MANY_ITEMS, checkpoint, parts_of
@@ -109,7 +109,7 @@ def parse_schema(text: str, limits: Limits) -> Any:
     except json.JSONDecodeError as error:
         raise InvalidSchemaError(f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
     except RecursionError:
-        raise LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels") from None
+        raise too_deep(limits) from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

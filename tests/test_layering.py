@@ -147,6 +147,7 @@ BASE = {
         "extras",
         "forks",
         "errors",
+        "interning",
         "json_paths",
         "lifetime",
         "limits",

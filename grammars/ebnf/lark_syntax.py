@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from ..errors import LimitExceededError
+from ..errors import too_deep
 from .parser import dialect_parser
 from .scanner import Scanner
 from .source import GrammarSource, Lexeme
@@ -50,7 +50,7 @@ def _read_json(source: GrammarSource, end: int) -> int:
     except json.JSONDecodeError as error:
         raise source.error(f"not JSON: {error.msg}", error.pos) from None
     except RecursionError:
-        raise LimitExceededError("max_schema_depth", source.limits.max_schema_depth, "levels") from None
+        raise too_deep(source.limits) from None
 
 
 _NESTED = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|/(?![/*])(?:[^/\\\n]|\\[^\n])+/|(?://|\#)[^\n]*|[{}]')

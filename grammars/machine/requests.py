@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple, TypeGuard, TypeVar
 
-from ..errors import LimitExceededError
+from ..errors import LimitExceededError, too_deep
 from ..limits import Limits
 from ..memory.field_order import begins_with
 from ..watch import HeldLock, Watch, checkpoint, pausing
@@ -36,7 +36,6 @@ assert begins_with(Request, RequestCopy._fields)
 Handler = Callable[[RequestCopy], None]
 """Makes the requested object."""
 
-_DEPTH = "max_schema_depth"  # a limit that the next try may keep, since another caller's Python stack may be longer
 _REMEMBERED = frozenset({FRAME, RETURN, VALUE, ROW, COUNT_ROWS})
 """Kinds of requests whose exceeded limits are remembered: the next equal request fails at once."""
 
@@ -154,16 +153,13 @@ class Requests:
 
 
 def _is_lasting(error: BaseException, asked: RequestCopy) -> TypeGuard[LimitExceededError]:
-    """Return True if the same request would exceed the limit again at the next try."""
-    if not isinstance(error, LimitExceededError) or error.is_of_time or error.limit == _DEPTH:
+    """Return True if the same request would exceed the limit again at the next try.
+
+    Another caller's Python stack may be longer.
+    """
+    if not isinstance(error, LimitExceededError) or error.is_of_time or error.limit == "max_schema_depth":
         return False
     return asked.kind in _REMEMBERED and not asked.with_text
-
-
-def too_deep(limits: Limits) -> LimitExceededError:
-    """Return the error for a RecursionError."""
-    detail = "the Python stack is too short for this grammar here"
-    return LimitExceededError(_DEPTH, limits.max_schema_depth, "levels", detail)
 
 
 def _copy(error: LimitExceededError) -> LimitExceededError:

@@ -253,10 +253,21 @@ class DocumentTables:
             self._token = _NO_TOKEN
         return found
 
-    def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:
-        """Return the state after one byte; None if the byte is not allowed. text: everything written before."""
-        (code, stack, _), _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
+    def step_byte(self, code: int, stack: int, byte: int, tail: Tail) -> tuple[int, int] | None:
+        """Return the state after one byte; None if the byte is not allowed. tail: end of the text before."""
+        (code, stack, _), _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, tail)
         return (code, stack) if code >= 0 else None
+
+    def step_bytes(self, code: int, stack: int, text: bytes, tail: Tail) -> tuple[int, int] | None:
+        """Return the state after a text; None if the text is not allowed. tail: end of the text before."""
+        state: tuple[int, int] | None = (code, stack)
+        read = bytearray()
+        before = longer(tail, read)
+        for byte in text:
+            if (state := self.step_byte(*state, byte, before)) is None:
+                break
+            read.append(byte)
+        return state
 
     def _capture(self, asked: RequestCopy) -> None:
         """Store the frame that follows a captured text, which ends at a byte of the token (a number: before that

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from ..errors import LimitExceededError
+from ..json_paths import pointer_of
 
 _SHOWN_BYTES = 30
 
@@ -48,4 +49,4 @@ def pointer_at(text: bytes) -> str:
             tokens[-1] = last + 1 if isinstance(last, int) else ""
     if tokens and tokens[-1] == "":
         tokens.pop()
-    return "".join([f"/{str(token).replace('~', '~0').replace('/', '~1')}" for token in tokens])
+    return pointer_of(tokens)

@@ -13,10 +13,9 @@ import numpy as np
 
 from ..allowance import Allowance
 from ..bitset import Bitmask, allocate_bitmask, bit, check_bitmask
-from ..errors import BatchMaskError, GuidedError, InvalidInputError, LimitExceededError, NoCompletionError
+from ..errors import BatchMaskError, GuidedError, InvalidInputError, LimitExceededError, NoCompletionError, too_deep
 from ..lifetime import Lifetime
 from ..machine.mask_rows import write_row, write_rows
-from ..machine.requests import too_deep
 from ..machine.running import NO_BYTE, NOT_MADE, TOKEN_SHIFT, RunningAutomaton
 from ..machine.tables import Mask
 from ..machine.tails import longer

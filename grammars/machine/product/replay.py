@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...watch import checkpoint
 from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
-from ..tails import Tail
+from ..tails import Tail, longer
 from . import layout as ix
 from .dfa import ProductDfa
 from .machines import undecided
@@ -35,38 +35,29 @@ def can_be_written(
     Raises LimitExceededError if the answer stays open.
     """
     state: _State = branch
-    written = tail(1 << 60)[0]
     for most in (_FIRST_TEXTS, _NUM_TEXTS):
         for text in live.goal(branch).texts(*state, q, most):
             checkpoint()
-            if _leads_to_end(rules, state, written, text):
+            reached = rules.step_bytes(*state, text, tail)
+            if reached is not None and has_left(reached[0]):
                 return True
-    waiting = deque([(state, q, written)])
+    waiting = deque([(state, q, b"")])
     num_configs = 0
     while waiting:
         checkpoint()
         num_configs += 1
         if num_configs > _MAX_CONFIGS:
             raise undecided(_MAX_CONFIGS)
-        state, q, written = waiting.popleft()
+        state, q, added = waiting.popleft()
+        before = longer(tail, added)
         for first, end, next_q in dfa.runs(q):
             for byte in range(first, end):
-                following = rules.step_byte(*state, byte, written)
+                following = rules.step_byte(*state, byte, before)
                 if following is None:
                     continue
                 known = live.of_branch(Branch(*following), next_q)
                 if known < ix.DOUBTFUL:
                     return True
                 if known != ix.LOST:
-                    waiting.append((following, next_q, written + bytes([byte])))
+                    waiting.append((following, next_q, added + bytes([byte])))
     return False
-
-
-def _leads_to_end(automaton: PushdownAutomaton, state: _State, written: bytes, text: bytes) -> bool:
-    """Return True if a text can be written up to the end of the document."""
-    for byte in text:
-        following = automaton.step_byte(*state, byte, written)
-        if following is None:
-            return False
-        state, written = following, written + bytes([byte])
-    return bool(has_left(state[0]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..tails import whole
 from ..text_places import pointer_at
 from .branches import Branch
 from .tables import RuleTables
@@ -48,11 +49,6 @@ def _same_document(automaton: RuleTables, branches: tuple[Branch, ...], root: in
 
 
 def _leads_to(automaton: RuleTables, text: bytes, root: int, branch: Branch) -> bool:
-    """Return True if a document's first bytes `text` lead to `branch`. root: stack with the document's root frame."""
-    state = (automaton.first_code(automaton.machine.top(root)[0]), root)
-    for index, byte in enumerate(text):
-        following = automaton.step_byte(*state, byte, text[:index])
-        if following is None:
-            return False
-        state = following
-    return state == branch
+    """Return True if a document that begins with a text reaches a branch. root: stack with its root frame on top."""
+    first = automaton.first_code(automaton.machine.top(root)[0])
+    return automaton.step_bytes(first, root, text, whole(b"")) == branch
