@@ -11,9 +11,9 @@ from transformers import AutoTokenizer
 
 from guided import LLM, SamplingParams, Vocabulary
 from guided.embedded import model_path
-from guided.engines.local import row_grammar
 from guided.engines.local.row_grammar import RowGrammar
 from guided.grammars.watch import TrialOverError
+from guided.integrations.common import forced_text
 from guided.integrations.common.speller import TokenSpeller
 from tests.guided.engines.local.conftest import MakeLLM
 from tests.guided.fixed_strings import FixedStrings
@@ -70,7 +70,7 @@ def test_long_forced_texts_are_spelled_piece_by_piece(
     make_llm: MakeLLM, constraint: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is spelled at once is bounded, and jumps change nothing of what is written then either."""
-    monkeypatch.setattr(row_grammar, "MAX_SPELLED_BYTES", 8)
+    monkeypatch.setattr(forced_text, "MAX_SPELLED_BYTES", 8)
     params = [SamplingParams(seed=seed, max_new_tokens=200, temperature=1.0, **constraint) for seed in range(3)]
     got, expected = (llm.generate(["a"] * 3, params) for llm in (make_llm(), make_llm(jump_forward=False)))
     assert [one.token_ids for one in got] == [one.token_ids for one in expected]
@@ -115,7 +115,7 @@ def test_a_long_text_keeps_no_step_long(make_llm: MakeLLM, monkeypatch: pytest.M
     monkeypatch.setattr(speller, "_encode", noting)
     row = RowGrammar(FixedStrings(["the and " * 5_000], llm.vocabulary), speller)
     assert row.forced_token(100_000) is not None
-    assert 0 < max(asked) <= row_grammar.MAX_SPELLED_BYTES + 1
+    assert 0 < max(asked) <= forced_text.MAX_SPELLED_BYTES + 1
 
 
 def test_saved_passes_are_passes_that_were_not_made(make_llm: MakeLLM) -> None:
