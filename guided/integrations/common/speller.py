@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -21,7 +22,7 @@ class SpelledBytes:
 
 
 class TokenSpeller:
-    """Spells forced bytes with one tokenizer of `transformers`. Only one thread may use it.
+    """Spells forced bytes with one tokenizer of `transformers`. Threads may share it.
 
     Training shows a model only its tokenizer's spellings, not other tokens for the same bytes.
 
@@ -30,6 +31,7 @@ class TokenSpeller:
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary) -> None:
         self._tokenizer = tokenizer
+        self._lock = threading.Lock()
         self._tokens = vocabulary.tokens
         self._vocabulary = vocabulary
         self.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self.spell_anew)
@@ -73,7 +75,8 @@ class TokenSpeller:
         return ()
 
     def _encode(self, text: str) -> list[int]:
-        return list(self._tokenizer.encode(text, add_special_tokens=False))
+        with self._lock:
+            return list(self._tokenizer.encode(text, add_special_tokens=False))
 
     def _bytes_of(self, token_ids: list[int]) -> bytes | None:
         """The bytes of tokens; None if a token has no bytes."""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+from copy import copy
 
 from guided.grammars import Bitmask, CompiledGrammar
-from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError, UnsupportedGrammarError
+from guided.grammars.bitset import bit
+from guided.grammars.errors import GuidedError
 
+from .closing import Closing
 from .ends import Ends
+from .forced_text import ForcedText, Place
+from .speller import TokenSpeller
 
 log = logging.getLogger(__name__)
-_CANT_CLOSE = (LimitExceededError, NoCompletionError, UnsupportedGrammarError)
 
 
 class RefusedTokenError(GuidedError, ValueError):
@@ -20,6 +24,8 @@ class RefusedTokenError(GuidedError, ValueError):
 class TextState:
     """The state of one text, initially at the start of `grammar`.
 
+    speller: spells the bytes that the grammar forces; masks then allow only its tokens there, see `ForcedText`. None:
+        the model chooses, for requests that exclude tokens in other ways.
     closes: near the end of the budget, allow only tokens that still let the text be completed.
     may_be_cut: attribute; the budget has excluded tokens, so that without it another token might have been drawn.
 
@@ -27,14 +33,18 @@ class TextState:
     and `error` has the reason. Later tokens are accepted and rolled back without the grammar.
     """
 
-    def __init__(self, grammar: CompiledGrammar, *, closes: bool = False) -> None:
+    def __init__(self, grammar: CompiledGrammar, speller: TokenSpeller | None = None, *, closes: bool = False) -> None:
         self.grammar = grammar
+        self.speller = speller
         self.closes = closes
         self.may_be_cut = False
         self.ends = Ends(grammar.vocabulary, ())
         self.error: Exception | None = None
         self.num_taken = 0
         self.matcher = grammar.matcher()
+        self._forced = None if speller is None else ForcedText(grammar.vocabulary, speller)
+        self._places: list[Place] = []  # before each token taken; empty without a speller
+        self._closing = Closing()
         self._reserve: int | None = None  # tokens of the budget that are reserved for the end; None: undecided
         self._num_after_error = 0
         self._stopped_at: int | None = None  # number of tokens when one of the user's stop tokens ended the text
@@ -53,29 +63,56 @@ class TextState:
         """
         if self.error is None:
             try:
-                self.matcher.fill_bitmask(rows, index)
-                if self.closes and tokens_left is not None and tokens_left > 0:  # at 0, drafts have used up the budget
-                    self._restrict(rows, index, tokens_left)
-                self.ends.adjust(rows[index], position, is_complete=self.matcher.is_accepting())
+                self._fill(rows, index, position, self._left_for_text(tokens_left))
             except Exception as error:  # noqa: BLE001 - of one grammar: it ends this request only
                 self.error = error
         if self.error is not None:
             rows[index] = -1
 
-    def _restrict(self, rows: Bitmask, index: int, tokens_left: int) -> None:
-        """Clear tokens in a filled row that would prevent completion within the budget.
+    def forced_token(self, tokens_left: int | None) -> int | None:
+        """The token that must come next; None: there is a choice, or only the end may follow.
+
+        tokens_left: as in `fill`.
+        """
+        return self._forced_token(self._left_for_text(tokens_left))
+
+    def leave_spelling_to_model(self) -> None:
+        """From now on, let the model choose the tokens of forced bytes."""
+        self.speller = self._forced = None
+
+    def _fill(self, rows: Bitmask, index: int, position: int, tokens_left: int | None) -> None:
+        token_id = self._forced_token(tokens_left)
+        if token_id is not None:
+            rows[index] = 0
+            rows[index, token_id >> 5] = bit(token_id)
+            return
+        self.matcher.fill_bitmask(rows, index)
+        if tokens_left is not None:
+            self.may_be_cut |= self._closing.restrict(self.matcher, rows, index, tokens_left)
+        self.ends.adjust(rows[index], position, is_complete=self.matcher.is_accepting())
+
+    def _forced_token(self, tokens_left: int | None) -> int | None:
+        if self._forced is None:
+            return None
+        token_id = self._forced.find_token(self.matcher, tokens_left, self._closing)
+        return None if token_id in self.ends.stop_token_ids else token_id  # a stop token would cut the text
+
+    def _left_for_text(self, tokens_left: int | None) -> int | None:
+        """The tokens that the text may still get before its end; None: nothing limits them.
 
         A token is reserved for the end token: without it, an engine reports a complete text as cut. No token is
         reserved if the initial budget is too small for that or just large enough, since masks may not know the very
         shortest completion. The decision is made once: a text from restricted masks never needs more.
         """
-        try:
-            if self._reserve is None:
-                self._reserve = int(self.matcher.fits_budget((), tokens_left - 2))
-            self.may_be_cut |= self.matcher.restrict_to_budget(rows, index, tokens_left - self._reserve)
-        except _CANT_CLOSE as error:
+        if not self.closes or tokens_left is None or tokens_left <= 0:  # at 0, drafts have used up the budget
+            return None
+        if self._reserve is None:
+            self._reserve = int(self._closing.fits(self.matcher, (), tokens_left - 2))
+        if self._closing.error is not None:
             self.closes = False
-            log.info("a text is not kept completable within its number of tokens: %s", error)
+            log.info("a text is not kept completable within its number of tokens: %s", self._closing.error)
+            return None
+        return tokens_left - self._reserve
 
     def take(self, token_id: int) -> None:
         """Accept a token; after the end nothing happens. Raises RefusedTokenError."""
@@ -84,7 +121,9 @@ class TextState:
         if self.error is not None:
             self._num_after_error += 1
             return
+        forced = self._forced
         try:
+            is_forced = forced is not None and forced.forces(self.matcher, token_id)
             is_taken = self.matcher.accept_token(token_id)
             is_stop = not is_taken and token_id in self.ends.stop_token_ids and self.matcher.is_accepting()
         except Exception as error:  # noqa: BLE001 - of one grammar
@@ -97,8 +136,12 @@ class TextState:
                 "that it allows, or it is not the engine's sampler that chose it"
             )
         self.num_taken += 1
+        if forced is not None:
+            self._places.append(forced.place)
         if is_stop:
             self._stopped_at = self.num_taken
+        elif forced is not None:
+            forced.accept(token_id, is_forced=is_forced)
 
     def roll_back(self, num_tokens: int) -> None:
         """Take back the last tokens."""
@@ -108,6 +151,9 @@ class TextState:
         if num_tokens <= 0:
             return
         self.num_taken -= num_tokens
+        if self._forced is not None:
+            self._forced.go_back(self._places[-num_tokens])
+            del self._places[-num_tokens:]
         if self._stopped_at is not None and self.num_taken < self._stopped_at:
             self._stopped_at = None
             num_tokens -= 1  # the matcher never accepted the stop token
@@ -122,11 +168,12 @@ class TextState:
     def copy(self) -> TextState:
         """An independent copy of the state. The request's ends and closing are not copied."""
         # At the start, a new matcher is created, which begins on fresh tables if the old ones are worn out.
-        other = TextState(self.grammar)
+        other = TextState(self.grammar, self.speller)
         if self.num_taken:
             other.matcher = self.matcher.fork()
             other.num_taken = self.num_taken
             other._stopped_at = self._stopped_at
+            other._forced, other._places = copy(self._forced), self._places.copy()
         other.error = self.error
         other._num_after_error = self._num_after_error
         return other

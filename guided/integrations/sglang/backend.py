@@ -15,6 +15,7 @@ from guided.grammars import Limits, compile_grammar
 from guided.grammars.errors import GuidedError
 
 from ..common.settings import grammar_limits, is_of_a_clock
+from ..common.speller import TokenSpeller
 from ..common.text_state import TextState
 from ..common.vocabularies import find_vocabularies, warm_up
 from . import masks
@@ -82,6 +83,7 @@ class GuidedBackend(BaseGrammarBackend):
         self.has_peers = has_peers
         self.cache = self.new_cache()
         self.vocabulary = find_vocabularies(tokenizer, vocab_size, end_token_ids(tokenizer, eos_token_ids)).model
+        self._speller = TokenSpeller(tokenizer, self.vocabulary)
         self._whitespace = whitespace
         self._limits = limits or Limits()
 
@@ -133,7 +135,7 @@ class GuidedBackend(BaseGrammarBackend):
             state = TextState(compile_grammar(self.vocabulary, regex=""))
             state.error = error
         else:
-            state = TextState(grammar)
+            state = TextState(grammar, self._speller)
         return GuidedGrammar(state, GrammarStats(dispatch_type=kind), has_peers=self.has_peers)
 
 

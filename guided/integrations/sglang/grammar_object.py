@@ -83,6 +83,8 @@ class GuidedGrammar(BaseGrammarObject):
         self._link = RequestLink(request, reasoner)
         self._state.ends = Ends(self.compiled.vocabulary, stops, params.min_new_tokens)
         self._state.closes = closes
+        if request.custom_logit_processor:  # it may exclude the tokenizer's own tokens
+            self._state.leave_spelling_to_model()
         params.min_new_tokens = 0
 
     def accept_token(self, token: int) -> None:
@@ -168,6 +170,7 @@ class GrammarTemplate:
     def __init__(self, grammar: GuidedGrammar) -> None:
         self._compiled: Callable[[], CompiledGrammar | None] = weakref.ref(grammar.compiled)
         self._stats = grammar.grammar_stats
+        self._speller = grammar._state.speller
         self._has_peers = grammar.has_peers
         self._error = grammar._state.error  # error of compiling in this rank, or None
 
@@ -175,7 +178,7 @@ class GrammarTemplate:
         """A new grammar object. Called only while `KeptGrammars` holds the compiled grammar."""
         compiled = self._compiled()
         assert compiled is not None, "KeptGrammars holds it while its template is copied"
-        state = TextState(compiled)
+        state = TextState(compiled, self._speller)
         state.error = self._error
         return GuidedGrammar(state, _of_a_copy(self._stats), has_peers=self._has_peers)
 

@@ -15,9 +15,9 @@ from guided.grammars.errors import GuidedError
 
 from ..common.ends import Ends
 from ..common.settings import grammar_limits
+from ..common.speller import TokenSpeller
 from ..common.vocabularies import warm_up
 from .budget import TokenBudget
-from .drafts import ForcedDrafts
 from .options import VllmOptions
 from .request_grammar import RequestGrammar
 from .sources import grammar_arguments
@@ -53,9 +53,13 @@ class GuidedBackend(StructuredOutputBackend):
         return model_vocabulary(self.vllm_config.model_config, self.tokenizer)
 
     @cached_property
-    def drafts(self) -> ForcedDrafts | None:
-        """Finds forced tokens; None if drafts can't be proposed."""
-        return ForcedDrafts(self.tokenizer, self.vocabulary) if self._takes_drafts else None
+    def speller(self) -> TokenSpeller | None:
+        """Spells the bytes that grammars force. None if other processors are configured: those may exclude the
+        tokenizer's tokens.
+        """
+        return (
+            None if self.vllm_config.model_config.logits_processors else TokenSpeller(self.tokenizer, self.vocabulary)
+        )
 
     def prepare(self) -> None:
         """Prepare what every grammar needs, before the first request. A failure is logged."""
@@ -82,9 +86,9 @@ class GuidedBackend(StructuredOutputBackend):
             grammar,
             Ends(self.vocabulary, params.all_stop_token_ids, min_tokens),
             TokenBudget(request, self.vllm_config.model_config.max_model_len, self._num_drafts if may_think else 0),
+            speller=None if excludes_tokens(params, options) else self.speller,
             closes=options.close,
-            drafts=self.drafts if options.draft_forced else None,
-            max_drafts=self._num_drafts,
+            max_drafts=self._num_drafts if self._takes_drafts and options.draft_forced else 0,
         )
 
     def compile_grammar(
@@ -96,7 +100,7 @@ class GuidedBackend(StructuredOutputBackend):
         name = request_type.name.lower()
         source: Any = True if name == "json_object" else grammar_spec
         grammar = self._compile(StructuredOutputsParams(**{name: source}), VllmOptions())
-        return RequestGrammar(grammar, Ends(self.vocabulary, stop_token_ids or ()), None)
+        return RequestGrammar(grammar, Ends(self.vocabulary, stop_token_ids or ()), None, speller=self.speller)
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
         """A mask that allows everything, int32 (max_num_seqs, ceil(vocab_size / 32)), on the host."""
@@ -126,4 +130,12 @@ class BeamBackend(GuidedBackend):
         self, request_type: Any, grammar_spec: str, stop_token_ids: set[int] | None = None
     ) -> StructuredOutputGrammar:
         """A grammar at its start, the same for every beam."""
-        return RequestGrammar(self._grammar, self._ends, None)
+        return RequestGrammar(self._grammar, self._ends, None, speller=self.speller)
+
+
+def excludes_tokens(params: Any, options: VllmOptions) -> bool:
+    """True if a request may exclude the tokenizer's own tokens. The model then chooses the tokens of forced bytes.
+
+    params: vLLM's `SamplingParams`.
+    """
+    return bool(params.bad_words_token_ids or params.allowed_token_ids or options.logit_processors)

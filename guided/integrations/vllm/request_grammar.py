@@ -12,9 +12,9 @@ from guided.grammars import Bitmask, CompiledGrammar
 from guided.grammars.errors import GuidedError
 
 from ..common.ends import Ends
+from ..common.speller import TokenSpeller
 from ..common.text_state import RefusedTokenError, TextState, reason_of
 from .budget import TokenBudget
-from .drafts import ForcedDrafts
 from .failures import end_with
 
 log = logging.getLogger(__name__)
@@ -25,8 +25,8 @@ class RequestGrammar(StructuredOutputGrammar):
 
     budget: None if the number of tokens is unknown.
     closes: near the end of the budget, allow only tokens that still let the text be completed.
-    drafts: proposes forced tokens; None: no proposals.
-    max_drafts: most drafts in one step.
+    speller: spells the bytes that the grammar forces, see `TextState`.
+    max_drafts: most forced tokens and drafts in one step; 0: forced tokens are not proposed as drafts.
     An exception in a mask would stop vLLM's whole engine. If a mask fails, its request therefore ends at the next
     token.
     """
@@ -37,15 +37,15 @@ class RequestGrammar(StructuredOutputGrammar):
         ends: Ends,
         budget: TokenBudget | None,
         *,
+        speller: TokenSpeller | None = None,
         closes: bool = True,
-        drafts: ForcedDrafts | None = None,
         max_drafts: int = 0,
     ) -> None:
         self._grammar = grammar
         self._ends = ends
         self._budget = budget
         self._closes = closes and budget is not None
-        self._drafts = drafts
+        self._speller = speller
         self._max_drafts = max_drafts
         self._tensor: torch.Tensor | None = None
         self._rows: Bitmask | None = None  # the memory of that tensor
@@ -54,7 +54,7 @@ class RequestGrammar(StructuredOutputGrammar):
     @property
     def proposes(self) -> bool:
         """True if the grammar proposes drafts of its own."""
-        return self._drafts is not None
+        return self._max_drafts > 0
 
     @property
     def may_be_cut(self) -> bool:
@@ -65,12 +65,9 @@ class RequestGrammar(StructuredOutputGrammar):
         """Write the mask of the next token. bitmask: int32 (B, W), on the host."""
         if self._rows is None or bitmask is not self._tensor:
             self._tensor, self._rows = bitmask, bitmask.numpy()
-        position, tokens_left = 0, None
         if self._budget is not None:
             self._budget.look()
-            num_taken = self._state.num_taken
-            position, tokens_left = self._budget.position(num_taken), self._budget.left(num_taken)
-        self._state.fill(self._rows, batch_index, position, tokens_left)
+        self._state.fill(self._rows, batch_index, *self._position())
 
     def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:
         """Accept outputs or a draft. False ends the request; for a draft, it ends the drafts."""
@@ -88,24 +85,27 @@ class RequestGrammar(StructuredOutputGrammar):
         Once the budget has excluded tokens there are no drafts. For each draft the distance to the end would have to be
         computed again, mostly without use. For some schemas that takes as long as a step of the model.
         """
-        state, matcher = self._state, self._state.matcher
+        state = self._state
         if state.error is not None or state.may_be_cut or self.is_terminated():
             return []
-        num_taken, forced = 0, list[int]()
         if self._budget is not None:
             self._budget.look()
+        taken = list[int]()
         try:
-            while num_taken < len(tokens) and matcher.accept_token(tokens[num_taken]):
-                num_taken += 1
-                if matcher.is_terminated():
+            for token_id in tokens:
+                if state.is_ended or self._forced_token() not in (None, token_id) or not self._take(token_id):
                     break
-            if self._drafts is not None and not matcher.is_terminated():
-                forced = self._drafts.find(matcher, self._max_drafts - num_taken)
+                taken.append(token_id)
+            while len(taken) < self._max_drafts and not state.is_ended:
+                forced = self._forced_token()
+                if forced is None or not self._take(forced):
+                    break
+                taken.append(forced)
         except Exception as error:  # noqa: BLE001 - of one grammar
             state.error = error
         finally:
-            matcher.rollback(num_taken)
-        return tokens[:num_taken] + forced
+            state.roll_back(len(taken))
+        return taken
 
     def rollback(self, num_tokens: int) -> None:
         """Take back the last tokens."""
@@ -117,8 +117,18 @@ class RequestGrammar(StructuredOutputGrammar):
 
     def reset(self) -> None:
         """Return to the start."""
-        self._state = TextState(self._grammar, closes=self._closes)
+        self._state = TextState(self._grammar, self._speller, closes=self._closes)
         self._state.ends = self._ends
+
+    def _position(self) -> tuple[int, int | None]:
+        """(number of output tokens before the next one, number of tokens that may still come; None: unknown)."""
+        if self._budget is None:
+            return 0, None
+        num_taken = self._state.num_taken
+        return self._budget.position(num_taken), self._budget.left(num_taken)
+
+    def _forced_token(self) -> int | None:
+        return self._state.forced_token(self._position()[1])
 
     def _take(self, token_id: int) -> bool:
         try:

@@ -1,0 +1,37 @@
+"""SmolLM2 in vLLM beside our own engine, with the same weights: skipped if it is not in the cache."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from guided import LLM, SamplingParams
+from guided.models.known import fetched_file
+from tests.real.schemas import SCHEMAS
+
+MODEL = "smollm2"
+PROMPT = "A short example of such a JSON document:"
+
+
+def written(llm: LLM) -> list[tuple[str, str | None]]:
+    """The greedy text under each schema, and how it ended."""
+    params = [SamplingParams(temperature=0, max_new_tokens=40, json_schema=schema) for schema in SCHEMAS]
+    answers = [llm.generate(PROMPT, one) for one in params]
+    return [(answer.text, answer.finish_reason) for answer in answers]
+
+
+def test_greedy_texts_under_twenty_schemas_are_ours() -> None:
+    if not fetched_file(MODEL).is_file():
+        pytest.skip(f"{MODEL} is not in the cache: guided model {MODEL}")
+    arguments: dict[str, Any] = {"enforce_eager": True, "max_model_len": 512}
+    with LLM(MODEL, dtype="float32") as own:
+        ours = written(own)
+    with LLM(MODEL, dtype="float32", engine="vllm", engine_args=arguments) as vllm:
+        theirs = written(vllm)
+    assert theirs == ours
+    for (text, reason), schema in zip(ours, SCHEMAS, strict=True):
+        assert reason == "stop"
+        jsonschema.validate(json.loads(text), schema)
