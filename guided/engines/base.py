@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import ContextLengthError, EngineFailureError, GenerationCancelledError
@@ -212,6 +212,26 @@ class Engine(ABC):
             raise InvalidInputError(f"{where} has ids outside the vocabulary's 0..{self.vocabulary.size - 1}")
         if len(prompt) >= self.max_context_tokens:
             raise ContextLengthError(len(prompt), self.max_context_tokens, where)
+
+    def check_tokens(self, request: PromptRequest, where: str) -> None:
+        """The part of `check` that concerns the prompt and the grammar's vocabulary; the same for every engine that
+        takes tokens.
+
+        Raises InvalidInputError, ContextLengthError and VocabularyMismatchError.
+        """
+        self.check_prompt(request.prompt_token_ids, where)
+        own, grammar = self.vocabulary, request.grammar
+        if grammar is not None and grammar.vocabulary is not own and grammar.vocabulary != own:
+            other = grammar.vocabulary
+            raise VocabularyMismatchError(
+                f"the grammar's vocabulary has {other.size} tokens (fingerprint {other.fingerprint[:12]}), "
+                f"the model's {own.size} ({own.fingerprint[:12]}); compile it for the model's"
+            )
+        if grammar is not None and not own.eos_token_ids:
+            raise InvalidInputError(
+                "the model names no end-of-sequence token, so a grammar can't end the text; "
+                "set eos_token_id in its generation_config.json"
+            )
 
     @abstractmethod
     def submit(self, request: PromptRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:

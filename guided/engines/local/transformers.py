@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
+from guided.grammars.errors import VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
 from ...errors import RequestFieldError, UnsupportedModelError
@@ -120,9 +120,7 @@ class TransformersEngine(Engine):
 
     def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """See `Engine.check`."""
-        self.check_prompt(request.prompt_token_ids, where)
-        if request.grammar is not None:
-            self._check_grammar_vocabulary(request.grammar.vocabulary)
+        self.check_tokens(request, where)
         check_token_ids(request.params, self.vocabulary.size)
         check_processors(request.params, self.vocabulary, self.processor_settings)
         self._check_returned(request)
@@ -203,18 +201,6 @@ class TransformersEngine(Engine):
         if num_bytes > most:
             param = "return_logits" if params.return_logits else "return_hidden_states"
             raise RequestLimitExceededError(f"{num_bytes} bytes to return", param, "max_returned_bytes", most)
-
-    def _check_grammar_vocabulary(self, vocabulary: Vocabulary) -> None:
-        if vocabulary is not self.vocabulary and vocabulary != self.vocabulary:
-            raise VocabularyMismatchError(
-                f"the grammar's vocabulary has {vocabulary.size} tokens (fingerprint {vocabulary.fingerprint[:12]}), "
-                f"the model's {self.vocabulary.size} ({self.vocabulary.fingerprint[:12]}); compile it for the model's"
-            )
-        if not vocabulary.eos_token_ids:
-            raise InvalidInputError(
-                "the model names no end-of-sequence token, so a grammar can't end the text; "
-                "set eos_token_id in its generation_config.json"
-            )
 
 
 def logits_width(model: PreTrainedModel) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
+from guided.grammars.errors import InvalidInputError
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 
@@ -80,11 +80,10 @@ class VllmEngine(Engine):
 
     def check(self, request: PromptRequest, where: str = "the prompt") -> None:
         """See `Engine.check`. Also raises RequestFieldError for what vLLM can't do."""
-        self.check_prompt(request.prompt_token_ids, where)
-        if request.grammar is not None:
-            self._check_vocabulary(request.grammar.vocabulary)
-            _check_native(request.grammar)
+        self.check_tokens(request, where)
         check_token_ids(request.params, self.vocabulary.size)
+        if request.grammar is not None:
+            _check_native(request.grammar)
         check_params(request, self.vocabulary, keeps_logits=self._keeps_logits)
         if request.params.logit_processors:
             self._check_processors(request)
@@ -114,13 +113,6 @@ class VllmEngine(Engine):
         room = self.max_context_tokens - len(request.prompt_token_ids)
         asked = request.params.max_new_tokens
         return vllm_params(request, self.vocabulary, room if asked is None else min(room, asked))
-
-    def _check_vocabulary(self, vocabulary: Vocabulary) -> None:
-        if vocabulary is not self.vocabulary and vocabulary != self.vocabulary:
-            raise VocabularyMismatchError(
-                f"the grammar's vocabulary of {vocabulary.size} tokens is not the model's of {self.vocabulary.size}; "
-                "compile it for the model's"
-            )
 
     def _check_processors(self, request: PromptRequest) -> None:
         from ...integrations.vllm.options import VllmOptions

@@ -159,12 +159,6 @@ class TextState:
             num_tokens -= 1  # the matcher never accepted the stop token
         self.matcher.rollback(num_tokens)
 
-    def forced_text(self) -> str:
-        """The text that must follow, up to the last whole character."""
-        if self.error is not None or self.is_ended:
-            return ""
-        return self.matcher.find_jump_forward_bytes().decode("utf-8", "ignore")
-
     def copy(self) -> TextState:
         """An independent copy of the state. The request's ends and closing are not copied."""
         # At the start, a new matcher is created, which begins on fresh tables if the old ones are worn out.
@@ -180,7 +174,8 @@ class TextState:
 
 
 def reason_of(error: Exception) -> str:
-    """The message for a request's user about an error that ends it."""
+    """The message for a request's user about an error that ends it. A fault of ours is logged, too."""
     if isinstance(error, GuidedError):
         return str(error)
+    log.error("a fault of guided's plug-in", exc_info=error)
     return f"a fault of guided's plug-in: {type(error).__name__}: {error}"

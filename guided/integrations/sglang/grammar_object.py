@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import logging
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from sglang.srt.constrained.base_grammar_backend import BaseGrammarObject, GrammarStats
 
 from guided.grammars import CompiledGrammar
-from guided.grammars.errors import GuidedError
 
 from ..common.ends import Ends
 from ..common.text_state import RefusedTokenError, TextState, reason_of
 from . import masks
 from .request_link import RequestLink
-
-log = logging.getLogger(__name__)
 
 
 class GuidedGrammar(BaseGrammarObject):
@@ -130,34 +126,11 @@ class GuidedGrammar(BaseGrammarObject):
         """An independent copy of the state, which belongs to no request yet."""
         return GuidedGrammar(self._state.copy(), _of_a_copy(self.grammar_stats), has_peers=self.has_peers)
 
-    def try_jump_forward(self, tokenizer: Any) -> tuple[list[int], str] | None:
-        """The text that must follow; None if there is a choice."""
-        text = self._state.forced_text()
-        return ([], text) if text else None
-
-    def jump_forward_str_state(self, helper: tuple[list[int], str]) -> tuple[str, int]:
-        """The text of `try_jump_forward`. The state is unused, since `jump_and_retokenize` works on tokens."""
-        return helper[1], -1
-
-    def jump_and_retokenize(
-        self, old_output_ids: Sequence[int], new_output_ids: Sequence[int], next_state: int
-    ) -> None:
-        """Follow a new tokenization of the output: go back to the first differing token and accept the new ones."""
-        pairs = zip(old_output_ids, new_output_ids, strict=False)
-        same = next(
-            (i for i, (old, new) in enumerate(pairs) if old != new), min(len(old_output_ids), len(new_output_ids))
-        )
-        self._state.roll_back(len(old_output_ids) - same)
-        for token in new_output_ids[same:]:
-            self.accept_token(token)
-
     def _tell_error(self) -> None:
         error = self._state.error
         if error is None or self._is_error_told or self._link is None:
             return
         self._is_error_told = True
-        if not isinstance(error, GuidedError):
-            log.error("a fault of guided's plug-in", exc_info=error)
         self._link.fail(reason_of(error))
 
     def __repr__(self) -> str:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import torch
 from vllm.v1.structured_output.backend_types import StructuredOutputGrammar
 
 from guided.grammars import Bitmask, CompiledGrammar
-from guided.grammars.errors import GuidedError
 
 from ..common.ends import Ends
 from ..common.speller import TokenSpeller
 from ..common.text_state import RefusedTokenError, TextState, reason_of
 from .budget import TokenBudget
 from .failures import end_with
-
-log = logging.getLogger(__name__)
 
 
 class RequestGrammar(StructuredOutputGrammar):
@@ -141,9 +137,5 @@ class RequestGrammar(StructuredOutputGrammar):
         if request is None:
             return
         error = self._state.error
-        if error is None:
-            end_with(request, f"the grammar refused one of the tokens {tokens}: other rules left none that it allows")
-            return
-        if not isinstance(error, GuidedError):
-            log.error("a fault of guided's plug-in", exc_info=error)
-        end_with(request, reason_of(error))
+        refused = f"the grammar refused one of the tokens {tokens}: other rules left none that it allows"
+        end_with(request, refused if error is None else reason_of(error))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, compile_grammar
@@ -97,17 +96,5 @@ def test_after_a_fault_everything_may_come_until_the_request_ends(
     for draft in (X, EOS):
         state.take(draft)
     assert not state.is_ended
-    assert state.forced_text() == ""
     state.roll_back(3)
     assert state.num_taken == 0
-
-
-def test_what_is_forced_comes_in_whole_characters() -> None:
-    state = TextState(compile_grammar(VOCABULARY, regex="Zürich(é|è)"))
-    assert state.forced_text() == "Zürich", "é and è begin with the same byte"
-    rows = allocate_bitmask(1, VOCABULARY.size)
-    for byte in "Züriché".encode():
-        state.fill(rows, 0, 0, None)
-        assert np.any(rows)
-        state.take(byte)
-    assert state.forced_text() == ""
