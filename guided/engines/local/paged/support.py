@@ -4,6 +4,10 @@ A twin of the model, with the same weights in its own modules, gets the paged at
 records the attention calls of its layers. A second run packs chunks of two sequences; it must give the logits that the
 model gave for each sequence alone. A model without the attention interface, or with layers that keep another kind of
 state, is refused with the reason. The comparison of logits catches all other differences.
+
+The model may be our own network, or half-precision weights in it. Then there is no second run: tests hold the network
+against transformers, and a comparison could not tell a fault from rounding. SmolLM2 with an adapter in bfloat16: packed
+and plain products differ by 12 % of the largest logit on special tokens; the packed ones are 1 % from float32.
 """
 
 from __future__ import annotations
@@ -69,7 +73,8 @@ def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
             from .packed_llama import PackedLlama  # loads its kernels on import
 
             twin = PackedLlama(twin).eval()
-        _check_logits(twin, layout, attention, expected)
+        if expected is not None:
+            _check_logits(twin, layout, attention, expected)
     return twin, layout
 
 
@@ -107,15 +112,15 @@ def _package(defined: Any) -> str:
     return package
 
 
-def _fastest(twin: Any) -> tuple[Any, list[torch.Tensor]]:
-    """(our own network, or the twin where that can't run it; the logits that the test run must give).
+def _fastest(twin: Any) -> tuple[Any, list[torch.Tensor] | None]:
+    """(our own network, or the twin where that can't run it; the logits that the test run must give, None without one).
 
-    Half precision: the two differ by more than a test can allow, so our network is compared with itself. float32: our
-    network must give the model's own logits, since only these show changed attributes of modules.
+    In half precision, the two differ by more than a test can allow.
+    In float32 our network must give the model's own logits: changed attributes of modules show only in these.
     """
-    network = own_network(twin)
-    if network is not None and twin.dtype in HALF_TYPES:
-        return network, _probe(network)
+    network = twin if isinstance(twin, LlamaNetwork) else own_network(twin)
+    if network is not None and (network is twin or twin.dtype in HALF_TYPES):
+        return network, None
     expected = _probe(twin)
     if network is None:
         return twin, expected
