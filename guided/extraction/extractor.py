@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import threading
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -228,9 +229,9 @@ class Extractor(Generic[T]):
         Raises errors that concern all texts, such as a schema that can't be compiled.
         """
         check_texts(texts)
-        texts = list(texts)
-        self._compile_for(texts)
-        return self._read_together([Reading(self, text, f"text {i}") for i, text in enumerate(texts)])
+        readings = [Reading(self, text, f"text {i}") for i, text in enumerate(texts)]
+        self._compile_for(readings)
+        return self._read_together(readings)
 
     def _read_together(self, readings: Sequence[Reading[T]]) -> list[Extraction[T]]:
         """The extractions of all texts. Every text that is not done has one request in each round."""
@@ -241,34 +242,40 @@ class Extractor(Generic[T]):
                 one.take(completion)
         return [one.extraction for one in readings]
 
-    def _compile_for(self, texts: Sequence[str]) -> None:
+    def _compile_for(self, readings: Sequence[Reading[T]]) -> None:
         """Raise errors of the schema itself, whatever the texts are."""
-        text = next(filter(_is_sound, texts), "")
+        first = next((one for one in readings if _is_sound(one.text)), Reading(self, ""))
         with suppress(*self._of_quotes):  # errors of this text alone, reported when it is read
-            self._reader.compile(self.params_for(text))
+            first.compile()
+
+    def compile(self, text: str, cancel: Cancel) -> PromptRequest:
+        """The request for the document of a text, with its grammar and without a prompt. cancel: an event that ends
+        compiling.
+        """
+        request = self._reader.complete(PromptRequest((), self.params_for(text)), cancel)
+        return replace(request, group=self._group, ends_repetition=self._ends_repetition)
 
     def request(
-        self, text: str, draft: Completion | None, turns: Sequence[Message], where: str, cancel: Cancel
+        self, compiled: PromptRequest, text: str, draft: Completion | None, turns: Sequence[Message], where: str
     ) -> PromptRequest:
         """The request for a draft if there should be one and there is none; else for a document.
 
-        draft: the free answer, which is shown before `turns`. where: the text's name in errors of the engine. cancel:
-            an event that ends compiling.
+        compiled: from `compile`; so a wrong schema is refused before a chat template shows it.
+        draft: the free answer, which is shown before `turns`. where: the text's name in errors of the engine.
         Raises like `extract_one`.
         """
-        check_text(text)
-        params = self.params_for(text)
-        self._reader.compile(params, cancel)  # first, so that no chat template shows a schema that is refused
         if draft is not None:
             turns, where = [*draft_turns(draft.text), *turns], WITH_DRAFT
         elif self.has_draft:
-            params = self._params_of_draft(params, text)
-        request = self._reader.read([self.encode(text, turns)], params, cancel=cancel)[0]
+            params = self._params_of_draft(compiled.params, text)
+            compiled = replace(compiled, params=params, grammar=None, enforcement=None)
+        request = replace(compiled, prompt_token_ids=self.encode(text, turns), ended=threading.Event())
         self._engine.check(request, where)
-        return replace(request, group=self._group, ends_repetition=self._ends_repetition)
+        return request
 
     def _params_of_draft(self, params: SamplingParams, text: str) -> SamplingParams:
-        params = replace(params, json_schema=None, sources=None, particles=None, logprobs=None, logprobs_mode="raw")
+        params = replace(params, json_schema=None, sources=None, particles=None, limits=None, return_enforcement=False)
+        params = replace(params, logprobs=None, logprobs_mode="raw")
         room = self._draft_room(text)
         return params if room is None else replace(params, max_new_tokens=min(room, params.max_new_tokens or room))
 
@@ -359,8 +366,9 @@ class Extractor(Generic[T]):
     async def extract_all_async(self, texts: Sequence[str]) -> list[Extraction[T]]:
         """Like `extract_all`, but awaited."""
         check_texts(texts)
-        await asyncio.to_thread(self._compile_for, texts)
-        tasks = [asyncio.create_task(Reading(self, text).wait()) for text in texts]
+        readings = [Reading(self, text) for text in texts]
+        await asyncio.to_thread(self._compile_for, readings)
+        tasks = [asyncio.create_task(one.wait()) for one in readings]
         try:
             return await asyncio.gather(*tasks)
         finally:
@@ -437,6 +445,7 @@ class Reading(Generic[T]):
         self._extractor = extractor
         self._where = where
         self._raises = raises
+        self._compiled: PromptRequest | None = None  # kept for all requests of the text
         self._generation: Generation | None = None
         self._turns: Sequence[Message] | None = ()  # after text and draft in the next prompt; None: no further prompt
         self._found: Extraction[T] | None = None
@@ -447,12 +456,19 @@ class Reading(Generic[T]):
         assert self._found is not None
         return self._found
 
+    def compile(self, cancel: Cancel = None) -> PromptRequest:
+        """See `Extractor.compile`. All requests of the text have the same grammar, which is compiled once."""
+        if self._compiled is None:
+            self._compiled = self._extractor.compile(self.text, cancel)
+        return self._compiled
+
     def next_request(self, cancel: Cancel = None) -> PromptRequest | None:
         """The next request; None if there is no further one. cancel: an event that ends compiling."""
         if self._turns is None:
             return None
         try:
-            return self._extractor.request(self.text, self.draft, self._turns, self._where, cancel)
+            check_text(self.text)
+            return self._extractor.request(self.compile(cancel), self.text, self.draft, self._turns, self._where)
         except self._extractor.of_the_text as error:
             self.fail(error)
             return None
@@ -465,11 +481,11 @@ class Reading(Generic[T]):
                 return
         found = self._extractor.read(completion, self.text, self.draft)
         self._found = found if self._found is None else replace(found, attempts=self._found.attempts + 1)
-        self._turns = self._extractor.correction(self._found)
+        self._ask(self._extractor.correction(self._found))
 
     def fail(self, error: GuidedError) -> None:
         """End the reading with an error of the text. An extraction that is there stays."""
-        self._turns = None
+        self._ask(None)
         if self._found is None:
             if self._raises:
                 raise error
@@ -505,6 +521,12 @@ class Reading(Generic[T]):
         """Stop reading, since nobody wants the result any more."""
         if self._generation is not None:
             self._generation.cancel()
+
+    def _ask(self, turns: Sequence[Message] | None) -> None:
+        """Set the turns of the next prompt; None: there is none, and the grammar is freed."""
+        self._turns = turns
+        if turns is None:
+            self._compiled = None
 
     @property
     def _awaits_draft(self) -> bool:

@@ -95,15 +95,17 @@ class RequestReader:
             for prompt, one in zip(prompts, all_params, strict=True)
         ]
 
-    def complete(self, request: PromptRequest) -> PromptRequest:
+    def complete(self, request: PromptRequest, cancel: threading.Event | None = None) -> PromptRequest:
         """The request with the grammar of its params and the token ids of bad words, if it lacks them.
 
-        A request that `read` has made is returned with the same content. Raises the errors of `read`.
+        A request that `read` has made is returned with the same content. The prompt may still be missing.
+
+        cancel: see `compile`. Raises the errors of `read`.
         """
         check_is_request(request)
         self.request_limits.check(vars(request.params))
         if request.grammar is None and request.tool_plan is None:
-            return self._answer(request.params, request, None, None, prompt_kind(request.prompt_token_ids))
+            return self._answer(request.params, request, None, cancel, "text")
         if self.knows_tokens:
             return replace(request, params=with_word_ids(request.params, self.encoder.encode_part))
         return request

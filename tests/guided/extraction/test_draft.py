@@ -49,6 +49,40 @@ def test_every_way_of_reading_gives_the_same(llm: LLM) -> None:
         assert [*stream][-1].value == expected[1]
 
 
+def test_quotes_are_compiled_once_for_a_text(llm: LLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For all requests of a text: its draft, its document, and further attempts after a refusal."""
+    compiled: list[Any] = []
+    compile_one = llm._reader.grammars.get
+    monkeypatch.setattr(
+        llm._reader.grammars,
+        "get",
+        lambda params, cancel=None: compiled.append(params.json_schema) or compile_one(params, cancel),
+    )
+    quoted = {"draft": True, "quotes": ["s"], "params": replace(OPTIONS["params"], return_enforcement=True)}
+
+    def num_compiled() -> int:
+        found = sum(schema is not None for schema in compiled)
+        compiled.clear()
+        return found
+
+    assert llm.extract_detailed(TEXTS[0], SCHEMA, **quoted).completion.enforcement is not None
+    assert num_compiled() == 1
+    assert len(llm.extract_detailed(TEXTS, SCHEMA, **quoted)) == num_compiled()
+    assert len(asyncio.run(llm.extractor(SCHEMA, **quoted).extract_all_async(TEXTS))) == num_compiled()
+
+    class Refused(BaseModel):
+        s: str
+
+        @field_validator("s")
+        @classmethod
+        def refuse(cls, s: str) -> str:
+            raise ValueError("never")
+
+    found = llm.extract_detailed(TEXTS[0], Refused, max_retries=2, **quoted)
+    assert found.attempts == 3
+    assert num_compiled() == 1
+
+
 def test_a_text_that_is_too_long_has_its_own_error(llm: LLM) -> None:
     found = [*llm.extract_each(["word " * 2000, TEXTS[0], " "], SCHEMA, **OPTIONS)]
     assert isinstance(found[0].error, ContextLengthError)
