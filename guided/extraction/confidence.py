@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
@@ -50,6 +51,20 @@ class FieldConfidence:
     alternatives: tuple[tuple[str, float], ...] = ()
     lowest: float = 1.0
     calibrated: float | None = None
+
+    @property
+    def best(self) -> float:
+        """See `best_share`."""
+        return best_share(vars(self))
+
+
+def best_share(shares: Mapping[str, Any]) -> float:
+    """The probability by which values are compared and shown: `calibrated` where there is one, else `raw`.
+
+    shares: the attributes of a `FieldConfidence` by name, or its entry in a record (see `to_record`).
+    """
+    found: float | None = shares.get("calibrated")
+    return float(shares["raw"]) if found is None else found
 
 
 def field_confidences(completion: Completion, calibration: Calibration | None = None) -> dict[str, FieldConfidence]:

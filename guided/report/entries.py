@@ -10,6 +10,7 @@ from typing import Any
 from guided.grammars.json_paths import escape
 from guided.grammars.quotes import SourceText
 
+from ..extraction.confidence import best_share
 from ..extraction.quote_places import TEXT_SOURCE
 from ..schemas.exact_json import write_json
 from ..schemas.shape import ValueShape
@@ -71,7 +72,7 @@ def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: Val
         shown |= _confidence((record.get("confidence") or {}).get(pointer))
         conflicts = (record.get("conflicts") or {}).get(pointer)
         if conflicts:
-            shown["k"] = [[_text(one["value"]), (one["confidence"] or {}).get("raw")] for one in conflicts]
+            shown["k"] = [[_text(one["value"]), _share(one["confidence"])] for one in conflicts]
         places = (record.get("places") or {}).get(pointer)
         if places is not None and places["source"] == TEXT_SOURCE:
             shown |= {"q": True} | _places(places["likely"], places["spans"], offsets)
@@ -109,11 +110,15 @@ def _is_free(shape: ValueShape, keys: Keys) -> bool:
     return not any(facet.keys() & {"enum", "const", "format"} for facet in shape.facets)
 
 
+def _share(found: Mapping[str, Any] | None) -> float | None:
+    return None if found is None else best_share(found)
+
+
 def _confidence(found: Mapping[str, Any] | None) -> dict[str, Any]:
     if found is None:
         return {"c": None}
     alternatives = found.get("alternatives")
-    shown = {"c": found["raw"], "w": found["processed"], "m": found["masked_mass"]}
+    shown = {"c": _share(found), "w": found["processed"], "m": found["masked_mass"]}
     return shown | ({"a": alternatives} if alternatives else {})
 
 

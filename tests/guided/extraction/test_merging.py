@@ -239,6 +239,16 @@ def test_single_values_by_confidence_and_null_last() -> None:
     assert merge({"title": None}, {"title": None}).data == {"title": None}
 
 
+def test_the_calibrated_confidence_decides_where_the_model_has_one() -> None:
+    def scored(who: str, raw: float, calibrated: float) -> Extraction[Any]:
+        found = extraction({"by": {"who": who}})
+        return replace(found, confidence={"/by/who": FieldConfidence(raw, raw, 0.0, 1, calibrated=calibrated)})
+
+    merged = merge(scored("Mia", 0.9, 0.3), scored("Bo", 0.4, 0.8))
+    assert merged.data == {"by": {"who": "Bo"}}
+    assert [one.value for one in merged.conflicts["/by/who"]] == ["Mia"]
+
+
 def test_numbers_are_compared_by_their_values_to_the_last_digit() -> None:
     schema = {
         "type": "object",

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from guided.grammars.quotes import SourceText
-from guided.report.entries import ReportFields
+from guided.report.entries import ReportFields, entry
 from guided.report.page import ReportText, write_report
 from guided.schemas.exact_json import read_json
 from guided.schemas.shape import ValueShape
@@ -99,6 +99,14 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("report") / "report.html"
     write(found, texts())
     return found
+
+
+def test_confidences_are_calibrated_where_the_model_is() -> None:
+    shares = {"raw": 0.9, "processed": 0.95, "masked_mass": 0.1, "calibrated": 0.4}
+    other = {"value": "Bo", "confidence": shares | {"calibrated": 0.2}, "place": [0, 5]}
+    one = report_text("a.txt", "Ada", {"name": "Ada"}, confidence={"/name": shares}, conflicts={"/name": [other]})
+    shown = entry(one.text, one.record, ReportFields(), one.shape)["values"]["/name"]
+    assert (shown["c"], shown["w"], shown["k"]) == (0.4, 0.95, [["Bo", 0.2]])
 
 
 def test_the_file_holds_no_markup_but_its_own(path: Path) -> None:
