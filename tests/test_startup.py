@@ -68,6 +68,19 @@ def test_extraction_loads_torch_alone_to_run_the_embedded_model() -> None:
     assert loaded(asked, "extract", text, "--schema", "examples/models.py:Person") == {"torch", "safetensors"}
 
 
+def test_a_plain_llama_needs_torch_and_its_tokenizer(tiny_model_folder: Path) -> None:
+    """As smollm2-extract. Importing transformers takes 0.65 s of processor time."""
+    asked = (*SERVER, *PARSERS, *OTHER_BACKENDS, *MODEL, "torch._dynamo", "sympy", "lark", "numba", "tokenizers")
+    code = f"""
+import sys, guided
+with guided.LLM({str(tiny_model_folder)!r}) as llm:
+    assert llm.extract("Ada is 36.", {{"enum": [1, 2]}}, quotes=True) in (1, 2)
+print(*(name for name in {asked!r} if name in sys.modules))
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert set(told.split()) == {"torch", "tokenizers"}
+
+
 def test_parsers_of_iris_are_built_when_one_is_checked() -> None:
     code = """
 import sys

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -73,22 +73,23 @@ class ChatTokenizer:
         **variables: Any,
     ) -> Any:
         """The text of a conversation. tokenize: return token ids instead, by `transformers`."""
-        if tokenize:
-            variables |= {"continue_final_message": continue_final_message}
-            return self._full.apply_chat_template(messages, add_generation_prompt=add_generation_prompt, **variables)
+        if tokenize or not self._can_render(messages, variables, continues=continue_final_message):
+            variables |= {"tokenize": tokenize, "continue_final_message": continue_final_message}
+            variables |= {"add_generation_prompt": add_generation_prompt, "chat_template": self.chat_template}
+            return self._full.apply_chat_template(messages, **variables)
         # As in transformers, a missing content equals None.
         written = [{key: value for key, value in message.items() if value is not None} for message in messages]
-        rendered = self._template.render(
+        rendered = _parsed(self.chat_template).render(
             messages=written, add_generation_prompt=add_generation_prompt and not continue_final_message, **variables
         )
         # The template writes an assistant's message unchanged, followed by the end token.
         return rendered.removesuffix(self.eos_token) if continue_final_message else rendered
 
-    @cached_property
-    def _template(self) -> Template:
-        environment = _Environment(trim_blocks=True, lstrip_blocks=True)
-        environment.filters["tojson"] = partial(json.dumps, ensure_ascii=False)
-        return environment.from_string(self.chat_template)
+    def _can_render(
+        self, messages: Sequence[Mapping[str, Any]], variables: Mapping[str, Any], *, continues: bool
+    ) -> bool:
+        """True if the template is rendered here, False if `transformers` has to do it."""
+        return True
 
     @cached_property
     def _full(self) -> Any:
@@ -111,3 +112,16 @@ class _Environment(ImmutableSandboxedEnvironment):
         """See jinja2's `SandboxedEnvironment.call`. Also a point at which a cancelled request ends."""
         checkpoint()
         return super().call(*args, **kwargs)
+
+
+@cache
+def environment() -> ImmutableSandboxedEnvironment:
+    """The environment of chat templates."""
+    found = _Environment(trim_blocks=True, lstrip_blocks=True)
+    found.filters["tojson"] = partial(json.dumps, ensure_ascii=False)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _parsed(source: str) -> Template:
+    return environment().from_string(source)

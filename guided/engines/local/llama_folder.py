@@ -15,6 +15,7 @@ import torch
 from safetensors.torch import load_file
 
 from ...embedded.network import FIXED_SETTINGS, OUTPUT_WEIGHT, Config, LlamaNetwork, has_weights, unsupported_setting
+from .folder_tokenizer import read_tokenizer
 
 WEIGHTS_FILE = "model.safetensors"
 OTHER_FILES = ("adapter_config.json", f"{WEIGHTS_FILE}.index.json")  # files that change or replace the weights
@@ -49,10 +50,15 @@ def _is_packed(name: str) -> bool:
 
 
 def load_plain_tokenizer(folder: Path) -> Any:
-    """The tokenizer that `AutoTokenizer` would load for a plain Llama; None if only `AutoTokenizer` can tell."""
+    """The tokenizer that `AutoTokenizer` would load for a plain Llama, or one that gives the same tokens; None if only
+    `AutoTokenizer` can tell.
+    """
     named = _read_json(folder / "tokenizer_config.json")
     if named.get("tokenizer_class") != TOKENIZER_CLASS or "auto_map" in named or _plain_settings(folder) is None:
         return None
+    own = read_tokenizer(folder)
+    if own is not None:
+        return own
     from transformers import TokenizersBackend
 
     return TokenizersBackend.from_pretrained(folder, local_files_only=True)

@@ -15,7 +15,9 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from guided.engines.local.folder_tokenizer import FolderTokenizer, read_tokenizer
 from guided.engines.local.llama_folder import load_llama, load_plain_tokenizer
+from guided.grammars.vocabulary import Vocabulary
 
 TEXT = 'Äpfel, 3 <|im_start|>user\n{"a": [1]}<|im_end|> '
 
@@ -34,6 +36,37 @@ def edit(path: Path, *dropped: str, **changes: Any) -> None:
 def edit_weights(folder: Path, **changes: torch.Tensor) -> None:
     weights = load_file(folder / "model.safetensors") | {name.replace("__", "."): one for name, one in changes.items()}
     save_file(weights, folder / "model.safetensors", {"format": "pt"})
+
+
+def check_tokenizer(ours: Any, theirs: Any, texts: list[str]) -> None:
+    """Assert that both write the same tokens and texts."""
+    for text in texts:
+        for special in (True, False):
+            token_ids = ours.encode(text, add_special_tokens=special)
+            assert token_ids == theirs.encode(text, add_special_tokens=special)
+            assert ours.decode(token_ids, skip_special_tokens=special) == theirs.decode(
+                token_ids, skip_special_tokens=special
+            )
+    for token_id in range(len(theirs)):
+        assert ours.decode(token_id) == theirs.decode(token_id)
+    assert (len(ours), ours.eos_token_id, ours.special_tokens_map) == (
+        *(len(theirs), theirs.eos_token_id),
+        theirs.special_tokens_map,
+    )
+    vocabularies = [Vocabulary.from_tokenizer(one, vocab_size=len(theirs)) for one in (ours, theirs)]
+    assert vocabularies[0].tokens == vocabularies[1].tokens
+    assert vocabularies[0].special_tokens == vocabularies[1].special_tokens
+    assert vocabularies[0].eos_token_ids == vocabularies[1].eos_token_ids
+    user, assistant = {"role": "user", "content": f"a\n{TEXT}"}, {"role": "assistant", "content": " b "}
+    for messages in ([user], [{"role": "system", "content": "{{ s }}"}, user, assistant, user], [user, assistant]):
+        for given in ({}, {"add_generation_prompt": True}, {"response_schema": {"type": "object"}}):
+            shown = [one.apply_chat_template(messages, tokenize=False, **given) for one in (ours, theirs)]
+            assert shown[0] == shown[1]
+    continued = [
+        one.apply_chat_template([user, assistant], tokenize=False, continue_final_message=True)
+        for one in (ours, theirs)
+    ]
+    assert continued[0] == continued[1]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
@@ -56,13 +89,59 @@ def test_a_folder_gives_what_transformers_gives(folder: Path, dtype: torch.dtype
 
 def test_a_tokenizer_is_that_of_transformers(folder: Path) -> None:
     ours, theirs = load_plain_tokenizer(folder), AutoTokenizer.from_pretrained(folder)
-    assert type(ours) is type(theirs)
-    assert ours.backend_tokenizer.to_str() == theirs.backend_tokenizer.to_str()
-    assert ours.special_tokens_map == theirs.special_tokens_map
-    assert ours.chat_template == theirs.chat_template
-    assert ours.encode(TEXT) == theirs.encode(TEXT)
+    assert isinstance(ours, FolderTokenizer)
+    check_tokenizer(ours, theirs, ["", TEXT, " two  spaces\n", "\u65e5\u672c \u00e9 \U0001f600", "<|im_", "a<|pad|>"])
     edit(folder / "tokenizer_config.json", tokenizer_class="LlamaTokenizer")
     assert load_plain_tokenizer(folder) is None
+
+
+def edit_tokenizer(folder: Path, **changes: Any) -> None:
+    edit(folder / "tokenizer.json", **changes)
+
+
+OTHER_TOKENIZERS: dict[str, Callable[[Path], Any]] = {
+    "a setting that is not known": lambda folder: edit(folder / "tokenizer_config.json", add_bos_token=True),
+    "an end that is no token": lambda folder: edit(folder / "tokenizer_config.json", eos_token="<|done|>"),
+    "an end that is an ordinary token": lambda folder: edit(folder / "tokenizer_config.json", eos_token="the"),
+    "no end": lambda folder: edit(folder / "tokenizer_config.json", "eos_token"),
+    "no template": lambda folder: (folder / "chat_template.jinja").unlink(),
+    "texts that are cut": lambda folder: edit_tokenizer(
+        folder, truncation={"max_length": 3, "strategy": "LongestFirst", "stride": 0, "direction": "Right"}
+    ),
+    "nothing around texts": lambda folder: edit_tokenizer(folder, post_processor=None),
+}
+
+
+@pytest.mark.parametrize("change", OTHER_TOKENIZERS.values(), ids=list(OTHER_TOKENIZERS))
+def test_other_tokenizers_are_those_of_transformers(folder: Path, change: Callable[[Path], Any]) -> None:
+    change(folder)
+    ours, theirs = load_plain_tokenizer(folder), AutoTokenizer.from_pretrained(folder)
+    assert type(ours) is type(theirs)
+    assert ours.backend_tokenizer.to_str() == theirs.backend_tokenizer.to_str()
+    assert ours.encode(TEXT) == theirs.encode(TEXT)
+
+
+def test_a_damaged_tokenizer_is_left_to_transformers(folder: Path) -> None:
+    (folder / "tokenizer.json").write_text("{")
+    assert read_tokenizer(folder) is None
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ bos_token }}{{ messages[0]['content'] }}",
+        "{{ messages | tojson(indent=2) }}{{ raise_exception('x') if messages[1] is undefined else 'y' }}",
+        "{% generation %}{{ messages[0]['content'] }}{% endgeneration %}",
+        "{% for one in messages %}{% break %}{% endfor %}a",
+    ],
+)
+def test_templates_that_read_more_are_rendered_by_transformers(folder: Path, template: str) -> None:
+    ours, theirs = load_plain_tokenizer(folder), AutoTokenizer.from_pretrained(folder)
+    ours.chat_template = theirs.chat_template = template
+    messages = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    for given in ({}, {"add_generation_prompt": True}):
+        texts = [one.apply_chat_template(messages, tokenize=False, **given) for one in (ours, theirs)]
+        assert texts[0] == texts[1]
 
 
 LEFT: dict[str, Callable[[Path], Any]] = {
