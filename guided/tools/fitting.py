@@ -11,9 +11,7 @@ from typing import Any
 from .arguments import ArgumentStyle
 from .calls import ToolCall
 from .marks import CallMarks
-from .syntax import ToolSyntax
-
-_PLACE = re.compile(r"\b(?:NAME|ARGUMENTS|ID)\b")
+from .syntax import PLACE, ToolSyntax
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ def fit(syntax: ToolSyntax, calls: Sequence[ToolCall], text: str) -> Fit | None:
     for style in syntax.arguments.variants():
         for has_ids in (True, False) if syntax.id_part else (False,):
             parts = _parts(syntax, len(calls), has_ids=has_ids)
-            if not all(mark in text for part in parts for mark in _PLACE.split(part.text)):
+            if not all(mark in text for part in parts for mark in PLACE.split(part.text)):
                 continue
             found = _pattern(syntax, tuple(calls), style, has_ids=has_ids).search(text)
             if found is not None:
@@ -85,8 +83,8 @@ def _pattern(
     patterns = []
     for part in _parts(syntax, len(calls), has_ids=has_ids):
         of_call = places[part.call or 0]
-        marks = _PLACE.split(part.text)
-        filled = [of_call[word] for word in _PLACE.findall(part.text)]
+        marks = PLACE.split(part.text)
+        filled = [of_call[word] for word in PLACE.findall(part.text)]
         patterns.append("".join(re.escape(mark) + one for mark, one in zip(marks, [*filled, ""], strict=True)))
     return re.compile(r"(\s*)".join(patterns))
 

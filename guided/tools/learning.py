@@ -11,9 +11,10 @@ from itertools import takewhile
 
 from .arguments import JSON_ARGUMENTS
 from .calls import ToolCall
+from .marks import MARK
 from .syntax import ToolSyntax
 
-_PART = re.compile(r'\s+|"[^"\s]*"|<[^<>\s]*>?|[{}\[\],:">]|[^\s{}\[\],:<>"]+')
+_PART = re.compile(rf"\s+|{MARK}")
 _FENCE = "```"
 _TRIGGER = re.compile(r"<[^<>\s]+>?|\[[A-Z_]+\]|[^\s{}\[\]<>\"]{3,}\[?")
 

@@ -19,7 +19,10 @@ NAME = f"[{_IN_NAME}]{{1,128}}"
 """A regex of tools' names: every name that OpenAI, Anthropic or MCP allows."""
 
 END_OF_NAME = f"(?![{_IN_NAME}])"
-_PART = re.compile(r'NAME(?=ARGUMENTS)|"[^"\s\x00]*"|<[^<>\s\x00]*>?|[{}\[\],:">]|\x00|[^\s{}\[\],:<>"\x00]+')
+MARK = r"""(?:"[^"\s\x00]*"|<[^<>\s\x00]*>?|[{}\[\],:">]|\x00|[^\s{}\[\],:<>"\x00]+)"""
+"""A regex of one mark: a quoted text, a tag, a character of JSON, the place of an id, or other text."""
+
+_PART = re.compile(rf"NAME(?=ARGUMENTS)|{MARK}")
 _SPACE = re.compile(r"\s*")
 
 

@@ -17,7 +17,8 @@ from .channels import Channels
 from .ids import ANY_IDS, CallIds
 from .marks import ID
 
-_PLACE = re.compile(r"(?<![A-Z_])(?:NAME|ID)(?![A-Z_])")
+PLACE = re.compile(r"(?<![A-Z_])(?:NAME|ARGUMENTS|ID)(?![A-Z_])")
+"""A word in a syntax that stands for a part of a call."""
 _ARGUMENTS = "ARGUMENTS"
 
 
@@ -62,11 +63,11 @@ class ToolSyntax:
     def opener(self, name: str, call_id: str = ID) -> str:
         """The text before the arguments of a call of this tool."""
         values = {"NAME": name, "ID": call_id}
-        return _PLACE.sub(lambda place: values[place[0]], self._halves[0])
+        return PLACE.sub(lambda place: values[place[0]], self._halves[0])
 
     def openers(self, name: str) -> list[str]:
         """All texts that may precede the arguments; the first is the chat template's."""
-        return [self.opener(name), *(_PLACE.sub(name, text) for text in self.other_openers)]
+        return [self.opener(name), *(PLACE.sub(name, text) for text in self.other_openers)]
 
     @property
     def closer(self) -> str:
@@ -84,7 +85,7 @@ class ToolSyntax:
 
     def _spelled(self, call: ToolCall, place: int) -> str:
         call_id = self.ids.in_text(call.id, call.name, place)
-        id_part = _PLACE.sub(lambda _: call_id, self.id_part) if call.id else ""
+        id_part = PLACE.sub(lambda _: call_id, self.id_part) if call.id else ""
         return f"{self.opener(call.name, call_id)}{self.arguments.spell(call.arguments)}{id_part}{self.closer}"
 
     def explain(self, definitions: Sequence[Mapping[str, object]]) -> str:
