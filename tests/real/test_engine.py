@@ -7,6 +7,7 @@ import torch
 
 from guided.engines.local.paged import Chunk, PagedModel
 from guided.params.sampling_params import SamplingParams
+from tests.guided.engines.local.test_llama_folder import check_tokenizer
 
 from .conftest import RealModel
 
@@ -31,6 +32,12 @@ SUBJECTS = (
     *("Bread is made of", "The largest planet is", "To be, or not to be,", "SELECT * FROM"),
 )
 PROMPTS = [*SUBJECTS, LONG]
+
+
+def test_the_tokenizer_is_that_of_transformers(real_model: RealModel) -> None:
+    check_tokenizer(
+        real_model.llm.tokenizer, real_model.tokenizer, [*PROMPTS, "<|im_end|> \u65e5\u672c \U0001f600\n\n", ""]
+    )
 
 
 def test_greedy_texts_are_those_of_transformers(real_model: RealModel) -> None:

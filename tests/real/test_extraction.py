@@ -7,6 +7,8 @@ import random
 
 from pydantic import BaseModel
 
+from guided.requests.observer import CompileRecord, EngineObserver
+
 from .conftest import RealModel
 
 
@@ -20,6 +22,16 @@ class Bill(BaseModel):
     number: str | None
     total: float | None
     date: dt.date | None
+
+
+class CountedCompiles(EngineObserver):
+    """count: number of compiled grammars."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def on_compile(self, record: CompileRecord) -> None:
+        self.count += 1
 
 
 def test_quotes_and_places(smollm2: RealModel) -> None:
@@ -56,9 +68,14 @@ def test_a_document_of_30_kilobytes(smollm2: RealModel) -> None:
     lines.insert(200, "The bill has the number HO-2291, and its total is 1254 EUR.\n")
     text = "".join(lines)
     assert len(text) > 30_000
+    compiled = CountedCompiles()
+    smollm2.llm.add_observer(compiled)
     found = smollm2.llm.extract_document(text, Bill, quotes=True, allow_cut=True)
     assert found.error is None
-    assert found.num_pieces > 3
+    assert 3 < found.num_pieces <= 6
+    assert compiled.count == found.attempts == found.num_pieces, "each piece is compiled and read once"
+    assert found.completion.num_prompt_tokens < 10_000
+    assert found.completion.num_tokens < 200, "no piece's answer runs on"
     assert found.places
     for quote in found.places.values():
         assert all(text[begin:end] == quote.quote for begin, end in quote.spans)
