@@ -1,4 +1,5 @@
-"""`ChatTokenizer`: the embedded model's tokenizer, built on the library `tokenizers` alone.
+"""`ChatTokenizer`: the embedded model's tokenizer, built on the library `tokenizers` alone; also the base class of
+`FolderTokenizer`, for other folders.
 
 The class offers everything that prompts and vocabularies need, with the names of a `transformers` tokenizer. Any other
 attribute loads the `transformers` tokenizer and asks that. Importing `transformers` takes longer than everything else
