@@ -17,10 +17,9 @@ from tests.grammars.conftest import mistral_data
 from tests.grammars.tiny_tokenizers import MARK, SlowByteLevel, sentencepiece_model
 
 
-def slow_sentencepiece(
-    vocab_file: Path = mistral_data() / "tokenizer.model.v1", **options: Any
-) -> SentencePieceBackend:
+def slow_sentencepiece(vocab_file: Path | None = None, **options: Any) -> SentencePieceBackend:
     names = {"unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>"}
+    vocab_file = vocab_file or mistral_data() / "tokenizer.model.v1"
     return SentencePieceBackend(vocab_file=str(vocab_file), **(names | options))
 
 
