@@ -5,9 +5,9 @@ records the attention calls of its layers. A second run packs chunks of two sequ
 model gave for each sequence alone. A model without the attention interface, or with layers that keep another kind of
 state, is refused with the reason. The comparison of logits catches all other differences.
 
-The model may be our own network, or half-precision weights in it. Then there is no second run: tests hold the network
-against transformers, and a comparison could not tell a fault from rounding. SmolLM2 with an adapter in bfloat16: packed
-and plain products differ by 12 % of the largest logit on special tokens; the packed ones are 1 % from float32.
+Our own network has no second run, nor have half-precision weights in it. Tests hold the network against transformers.
+In half precision a comparison can't tell a fault from rounding. Example: SmolLM2 with an adapter in bfloat16, special
+tokens. Packed and plain products differ by 12 % of the largest logit. The packed ones are 1 % from float32.
 """
 
 from __future__ import annotations
@@ -113,9 +113,9 @@ def _package(defined: Any) -> str:
 
 
 def _fastest(twin: Any) -> tuple[Any, list[torch.Tensor] | None]:
-    """(our own network, or the twin where that can't run it; the logits that the test run must give, None without one).
+    """(our own network, or the twin if the network can't run it; the logits that the test run must give, or None).
 
-    In half precision, the two differ by more than a test can allow.
+    None: there is no test run. In half precision, the two differ by more than a test can allow.
     In float32 our network must give the model's own logits: changed attributes of modules show only in these.
     """
     network = twin if isinstance(twin, LlamaNetwork) else own_network(twin)
