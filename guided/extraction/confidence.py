@@ -59,7 +59,7 @@ class FieldConfidence:
 
 
 def best_share(shares: Mapping[str, Any]) -> float:
-    """The probability by which values are compared and shown: `calibrated` where there is one, else `raw`.
+    """The probability that is shown, and that decides between values: `calibrated` where there is one, else `raw`.
 
     shares: the attributes of a `FieldConfidence` by name, or its entry in a record (see `to_record`).
     """
