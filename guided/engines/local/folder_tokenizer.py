@@ -1,7 +1,8 @@
 """`FolderTokenizer`: the tokenizer of a model's folder, read without `transformers`.
 
 The class reads files that `transformers` has written for a plain byte-pair encoding. Folders that `guided` converts
-have such files. Tokens and prompts equal those of `transformers`, which reads all other files and renders all other templates.
+have such files. Tokens and prompts equal those of `transformers`, which reads all other files and renders all other
+templates.
 
 PERF: processor time for SmolLM2: 0.95 s by `transformers` (its import: 0.65 s), 0.12 s this way.
 """
@@ -25,6 +26,7 @@ _NEUTRAL_SETTINGS = {
 }
 """Settings in tokenizer_config.json that change no token."""
 _OWN_NAMES = {"messages", "add_generation_prompt"}
+_MESSAGE_KEYS = {"role", "content", "name"}
 
 
 class FolderTokenizer(ChatTokenizer):
@@ -33,8 +35,10 @@ class FolderTokenizer(ChatTokenizer):
     def _can_render(
         self, messages: Sequence[Mapping[str, Any]], variables: Mapping[str, Any], *, continues: bool
     ) -> bool:
-        """True if the template reads only the texts of the messages, and all values in the messages are texts."""
-        are_texts = all(type(value) is str for message in messages for value in message.values())
+        """True if the template reads only the texts of the messages, and the messages have nothing else."""
+        are_texts = all(
+            name in _MESSAGE_KEYS and type(value) is str for message in messages for name, value in message.items()
+        )
         return bool(messages) and are_texts and not continues and _reads_texts_alone(self.chat_template)
 
 
@@ -44,7 +48,7 @@ def read_tokenizer(folder: Path) -> FolderTokenizer | None:
     folder: has a tokenizer_config.json with an object.
     """
     named = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
-    tokens = {name: token for name, token in named.items() if name in NAMED_TOKENS}
+    tokens = {name: token for name, token in named.items() if name in NAMED_TOKENS and isinstance(token, str)}
     if not named.keys() <= _NEUTRAL_SETTINGS | tokens.keys() or "eos_token" not in tokens:
         return None
     if not all((folder / name).is_file() for name in ("tokenizer.json", "chat_template.jinja")):

@@ -103,6 +103,9 @@ OTHER_TOKENIZERS: dict[str, Callable[[Path], Any]] = {
     "a setting that is not known": lambda folder: edit(folder / "tokenizer_config.json", add_bos_token=True),
     "an end that is no token": lambda folder: edit(folder / "tokenizer_config.json", eos_token="<|done|>"),
     "an end that is an ordinary token": lambda folder: edit(folder / "tokenizer_config.json", eos_token="the"),
+    "an end that is described": lambda folder: edit(
+        folder / "tokenizer_config.json", eos_token={"content": "<|im_end|>", "__type": "AddedToken", "special": True}
+    ),
     "no end": lambda folder: edit(folder / "tokenizer_config.json", "eos_token"),
     "no template": lambda folder: (folder / "chat_template.jinja").unlink(),
     "texts that are cut": lambda folder: edit_tokenizer(
@@ -133,12 +136,13 @@ def test_a_damaged_tokenizer_is_left_to_transformers(folder: Path) -> None:
         "{{ messages | tojson(indent=2) }}{{ raise_exception('x') if messages[1] is undefined else 'y' }}",
         "{% generation %}{{ messages[0]['content'] }}{% endgeneration %}",
         "{% for one in messages %}{% break %}{% endfor %}a",
+        "{{ messages[0]['thinking'] }}",
     ],
 )
 def test_templates_that_read_more_are_rendered_by_transformers(folder: Path, template: str) -> None:
     ours, theirs = load_plain_tokenizer(folder), AutoTokenizer.from_pretrained(folder)
     ours.chat_template = theirs.chat_template = template
-    messages = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    messages = [{"role": "user", "content": "a", "reasoning": "c"}, {"role": "assistant", "content": "b"}]
     for given in ({}, {"add_generation_prompt": True}):
         texts = [one.apply_chat_template(messages, tokenize=False, **given) for one in (ours, theirs)]
         assert texts[0] == texts[1]
