@@ -17,7 +17,10 @@ from tests.grammars.conftest import mistral_data
 from tests.grammars.tiny_tokenizers import MARK, SlowByteLevel, sentencepiece_model
 
 
-def slow_sentencepiece(vocab_file: Path | None = None, **options: Any) -> SentencePieceBackend:
+MISTRAL_V1 = mistral_data() / "tokenizer.model.v1"
+
+
+def slow_sentencepiece(vocab_file: Path = MISTRAL_V1, **options: Any) -> SentencePieceBackend:
     names = {"unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>"}
     vocab_file = vocab_file or mistral_data() / "tokenizer.model.v1"
     return SentencePieceBackend(vocab_file=str(vocab_file), **(names | options))
