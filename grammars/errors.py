@@ -227,7 +227,7 @@ class LimitExceededError(GuidedError):
 
 
 def too_deep(limits: Limits) -> LimitExceededError:
-    """Return the error for a RecursionError."""
+    """Return the error for a RecursionError. limits: the limits of the call."""
     detail = "the Python stack is too short for this grammar here"
     return LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels", detail)
 

@@ -14,10 +14,10 @@ from guided.grammars.limits import Limits
 from .embedded.files import model_path, package_folder
 from .engines.base import Engine
 from .engines.factory import EngineOptions, with_endpoint
-from .engines.local.collector import paused
 from .engines.registry import engine_factory
 from .engines.settings import EngineSettings
 from .errors import ModelNotFoundError
+from .garbage import paused
 from .models.find import (
     BEST_MODEL,
     DEFAULT_VARIABLE,

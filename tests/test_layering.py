@@ -266,7 +266,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     },
     "llm": {"engines", "extraction", "loading", "option_lists", "output", "params", "renames", "requests", "tools"},
     "bench": {"compile"},
-    "remote": {"engines", "extraction", "llm", "option_lists", "params"},
+    "remote": {"engines", "llm", "params"},
     "workbench": {"engines", "engines.local", "llm", "output", "params", "requests", "schemas"},
     "": {
         "compile",
@@ -302,7 +302,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
         "workbench",
     },
 }
-GUIDED_BASE = {"draws", "errors", "json_events", "kernels", "masks", "settings"}
+GUIDED_BASE = {"draws", "errors", "garbage", "json_events", "kernels", "masks", "settings"}
 """What every module of guided/ may import. These import only each other."""
 
 

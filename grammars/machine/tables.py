@@ -260,14 +260,15 @@ class DocumentTables:
 
     def step_bytes(self, code: int, stack: int, text: bytes, tail: Tail) -> tuple[int, int] | None:
         """Return the state after a text; None if the text is not allowed. tail: end of the text before."""
-        state: tuple[int, int] | None = (code, stack)
         read = bytearray()
         before = longer(tail, read)
         for byte in text:
-            if (state := self.step_byte(*state, byte, before)) is None:
-                break
+            following = self.step_byte(code, stack, byte, before)
+            if following is None:
+                return None
+            code, stack = following
             read.append(byte)
-        return state
+        return code, stack
 
     def _capture(self, asked: RequestCopy) -> None:
         """Store the frame that follows a captured text, which ends at a byte of the token (a number: before that

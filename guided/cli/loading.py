@@ -10,7 +10,7 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from ..engines.local.collector import paused
+from ..garbage import paused
 from ..models.find import EMBEDDED_MODEL, NamedModel, default_model, naming_the_variable
 
 if TYPE_CHECKING:

@@ -15,8 +15,6 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 IDLE_ROUNDS = 30  # number of small rounds, of 8,000 new objects each, before an idle moment is used for a full round
 MAX_ROUNDS = 1000  # number of small rounds before a full round comes even beside requests: 8 million objects, a GB
@@ -108,21 +106,6 @@ class Collector:
         young, middle, rounds = gc.get_threshold()
         if rounds == _NEVER:  # otherwise other code has set a number meanwhile
             gc.set_threshold(young, middle, self._old_rounds)
-
-
-@contextmanager
-def paused() -> Iterator[None]:
-    """Pauses Python's garbage collector in all threads, while libraries or a model load: that creates no garbage.
-
-    PERF: SmolLM2, processor time: 4.1 s, with the collector 4.9 s.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 COLLECTOR = Collector()
