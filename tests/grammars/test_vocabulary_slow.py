@@ -16,7 +16,6 @@ from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.conftest import mistral_data
 from tests.grammars.tiny_tokenizers import MARK, SlowByteLevel, sentencepiece_model
 
-
 MISTRAL_V1 = mistral_data() / "tokenizer.model.v1"
 
 

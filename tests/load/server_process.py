@@ -78,6 +78,7 @@ class ServerProcess:
         deadline = time.monotonic() + START_TIMEOUT_S
         while not self._is_ready():
             if self._process.poll() is not None or time.monotonic() > deadline:
+                self.kill()
                 raise RuntimeError(f"the server did not start:\n{self.log}")
             time.sleep(0.1)
 
