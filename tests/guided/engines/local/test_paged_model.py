@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guided.embedded.network import LlamaNetwork
-from guided.engines.local.paged import Chunk, PagedModel, PagedSequence, support
+from guided.engines.local.paged import Chunk, PagedModel, PagedSequence, packed_llama, support
 from guided.engines.local.paged.attention import AttentionOptions
 from guided.engines.local.paged.packed_llama import PackedLlama
 from guided.engines.local.paged.support import own_network
@@ -190,6 +190,24 @@ def test_rounding_refuses_no_llama_in_bfloat16(monkeypatch: pytest.MonkeyPatch) 
         assert PagedModel(model, num_pages=4).layout.num_layers == 3
     with pytest.raises(UnsupportedModelError, match="other logits"):
         PagedModel(make_model("qwen3", torch.bfloat16), num_pages=4)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("is_own", [False, True])
+def test_weights_that_are_no_numbers_are_refused(dtype: torch.dtype, is_own: bool) -> None:
+    model = make_model("llama", dtype)
+    with torch.no_grad():
+        model.model.layers[1].self_attn.q_proj.weight[0, 0] = float("nan")
+    with pytest.raises(UnsupportedModelError, match="not finite"):
+        PagedModel(own_network(model) if is_own else model, num_pages=4)
+
+
+def test_packed_products_are_compared_in_float32(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A processor may have a fault that only its packed products show."""
+    apply = packed_llama.PackedLinear.forward
+    monkeypatch.setattr(packed_llama.PackedLinear, "forward", lambda self, hidden: apply(self, hidden) * 1.5)
+    with pytest.raises(UnsupportedModelError, match="other logits"):
+        PagedModel(own_network(make_model("llama")), num_pages=4)
 
 
 def test_float64_is_not_rounded() -> None:
