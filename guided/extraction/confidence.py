@@ -59,7 +59,9 @@ class FieldConfidence:
 
 
 def best_share(shares: Mapping[str, Any]) -> float:
-    """The probability that is shown, and that decides between values: `calibrated` where there is one, else `raw`.
+    """The probability that the report shows: `calibrated` where there is one, else `raw`.
+
+    It can't be compared between documents: a calibration counts the document's fields with the same value.
 
     shares: the attributes of a `FieldConfidence` by name, or its entry in a record (see `to_record`).
     """

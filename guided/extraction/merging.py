@@ -108,8 +108,8 @@ class _Value:
 
     @property
     def sureness(self) -> float:
-        """The best confidence; 0 if unknown."""
-        return 0.0 if self.confidence is None else self.confidence.best
+        """The raw confidence; 0 if unknown. Calibrated ones depend on what else a piece contains: they count twins."""
+        return 0.0 if self.confidence is None else self.confidence.raw
 
     @property
     def rank(self) -> tuple[bool, bool, float]:

@@ -119,6 +119,8 @@ def _confidence(found: Mapping[str, Any] | None) -> dict[str, Any]:
         return {"c": None}
     alternatives = found.get("alternatives")
     shown = {"c": _share(found), "w": found["processed"], "m": found["masked_mass"]}
+    if found.get("calibrated") is not None:
+        shown["calibrated"] = True
     return shown | ({"a": alternatives} if alternatives else {})
 
 

@@ -7,8 +7,10 @@ const BLOCK_CHARS = 4000;
 const MAX_MARKS = 20000; // of one text: more would make the page slow
 const ROWS_AT_ONCE = 300; // of the overview
 const OVERVIEW = -1; // in place of a text's place
+/* Percent below which a value is unsure, at first. Calibrated: more probably wrong than right; few of them reach 80 %. */
+const UNSURE_BELOW = ENTRIES.some((entry) => Object.values(entry.values).some((value) => value.calibrated)) ? 50 : 80;
 const FOLDER = commonFolder(ENTRIES.map((entry) => entry.name));
-const state = { shown: [], at: OVERVIEW, pointer: null, field: "", threshold: 0.8 };
+const state = { shown: [], at: OVERVIEW, pointer: null, field: "", threshold: UNSURE_BELOW / 100 };
 
 /* What all names begin with, up to a folder's end; nothing for a single one. */
 function commonFolder(names) {
@@ -430,7 +432,8 @@ function start() {
   byId("previous").addEventListener("click", KEYS.k);
   byId("next").addEventListener("click", KEYS.j);
   document.addEventListener("keydown", onKey);
-  setThreshold(80);
+  byId("threshold").value = UNSURE_BELOW;
+  setThreshold(UNSURE_BELOW);
   refresh();
 }
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from guided.documents.pieces import Cutter
 from guided.errors import OutputValidationError
+from guided.extraction.calibration import Calibration
 from guided.extraction.confidence import FieldConfidence
 from guided.extraction.extraction import Extraction
 from guided.extraction.merging import Merged, Merger
@@ -239,14 +240,23 @@ def test_single_values_by_confidence_and_null_last() -> None:
     assert merge({"title": None}, {"title": None}).data == {"title": None}
 
 
-def test_the_calibrated_confidence_decides_where_the_model_has_one() -> None:
-    def scored(who: str, raw: float, calibrated: float) -> Extraction[Any]:
-        found = extraction({"by": {"who": who}})
-        return replace(found, confidence={"/by/who": FieldConfidence(raw, raw, 0.0, 1, calibrated=calibrated)})
+def test_calibrated_confidences_of_pieces_are_not_compared() -> None:
+    """They count how often a value stands in its piece: "EUR" stands in many rows of one piece, "USD" once."""
 
-    merged = merge(scored("Mia", 0.9, 0.3), scored("Bo", 0.4, 0.8))
-    assert merged.data == {"by": {"who": "Bo"}}
-    assert [one.value for one in merged.conflicts["/by/who"]] == ["Mia"]
+    def scored(who: str, raw: float, num_twins: int) -> Extraction[Any]:
+        names = {"/by/who": who} | {f"/items/{i}/name": who for i in range(num_twins)}
+        calibrated = Calibration(2.2304, 3.1569, -2.0233, -1.5012).probabilities(names, dict.fromkeys(names, raw))
+        found = extraction({"by": {"who": who}, "items": [{"name": who}] * num_twins})
+        shares = {name: FieldConfidence(raw, raw, 0.0, 1, calibrated=share) for name, share in calibrated.items()}
+        return replace(found, confidence=shares)
+
+    pieces = scored("EUR", 0.99, 5), scored("USD", 0.5, 0)
+    shares = [(one.confidence or {})["/by/who"].calibrated or 0 for one in pieces]
+    assert shares[0] < shares[1]
+    merged = merge(*pieces)
+    assert merged.data["by"] == {"who": "EUR"}
+    assert merged.confidence["/by/who"].calibrated == shares[0]
+    assert [one.value for one in merged.conflicts["/by/who"]] == ["USD"]
 
 
 def test_numbers_are_compared_by_their_values_to_the_last_digit() -> None:

@@ -107,6 +107,9 @@ def test_confidences_are_calibrated_where_the_model_is() -> None:
     one = report_text("a.txt", "Ada", {"name": "Ada"}, confidence={"/name": shares}, conflicts={"/name": [other]})
     shown = entry(one.text, one.record, ReportFields(), one.shape)["values"]["/name"]
     assert (shown["c"], shown["w"], shown["k"]) == (0.4, 0.95, [["Bo", 0.2]])
+    assert shown["calibrated"]
+    del shares["calibrated"]
+    assert "calibrated" not in entry(one.text, one.record, ReportFields(), one.shape)["values"]["/name"]
 
 
 def test_the_file_holds_no_markup_but_its_own(path: Path) -> None:
@@ -285,6 +288,26 @@ def test_keys(page: Page) -> None:
     assert page.run("document.getElementById('help').hidden") is False
     press(page, "Escape", "/")
     assert page.run("document.activeElement.id") == "search"
+
+
+@needs_browser
+@pytest.mark.parametrize(("calibrated", "percent", "unsure"), [(None, 80, []), (0.675, 50, ["a.txt"])])
+def test_what_is_unsure_at_first(
+    browser: Page, tmp_path: Path, calibrated: float | None, percent: int, unsure: list[str]
+) -> None:
+    """Few calibrated probabilities reach 80 %: null that the model is sure of has 67.5 %."""
+    shares = [{"raw": 0.99, "processed": 1.0, "masked_mass": 0.0, "calibrated": one} for one in (0.3, calibrated)]
+    if calibrated is None:
+        del shares[0]["calibrated"]
+    confidence = [{"/name": one} for one in shares]
+    named = zip(("a.txt", "b.txt"), confidence, strict=True)
+    write(tmp_path / "report.html", [report_text(name, "x", {"name": None}, confidence=one) for name, one in named])
+    browser.open((tmp_path / "report.html").as_uri())
+    browser.wait_for("document.querySelectorAll('#list li').length === 2")
+    assert browser.run("document.getElementById('threshold-value').textContent") == f"{percent} %"
+    assert browser.run("document.getElementById('threshold').value") == str(percent)
+    browser.run("document.getElementById('show').value = 'unsure'; refresh()")
+    assert browser.run("[...document.querySelectorAll('#list button')].map((one) => one.title)") == unsure
 
 
 @needs_browser
