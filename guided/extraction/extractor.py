@@ -207,7 +207,7 @@ class Extractor(Generic[T]):
         """`params` for one text, with its token budget. If values must come from the text, the text is added as a
         source of quotes. The schema then lists the numbers and dates that the text states.
 
-        A grammar with sources is in no cache, so nothing of the text outlives its request.
+        A grammar with sources is in no cache, so nothing of the text outlives its reading.
         """
         params = self.params
         if self._budget is not None:
@@ -243,9 +243,9 @@ class Extractor(Generic[T]):
         return [one.extraction for one in readings]
 
     def _compile_for(self, readings: Sequence[Reading[T]]) -> None:
-        """Raise errors of the schema itself, whatever the texts are."""
+        """Compile the first sound text's grammar. Raises errors of the schema itself, whatever the texts are."""
         first = next((one for one in readings if _is_sound(one.text)), Reading(self, ""))
-        with suppress(*self._of_quotes):  # errors of this text alone, reported when it is read
+        with suppress(*self.of_the_text):  # reported when the text is read
             first.compile()
 
     def compile(self, text: str, cancel: Cancel) -> PromptRequest:
@@ -260,7 +260,7 @@ class Extractor(Generic[T]):
     ) -> PromptRequest:
         """The request for a draft if there should be one and there is none; else for a document.
 
-        compiled: from `compile`; so a wrong schema is refused before a chat template shows it.
+        compiled: the result of `compile` for the text, which refuses a wrong schema before a chat template shows it.
         draft: the free answer, which is shown before `turns`. where: the text's name in errors of the engine.
         Raises like `extract_one`.
         """

@@ -18,6 +18,7 @@ from guided.extraction.extraction import Extraction
 from guided.extraction.extractor import Extractor
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.llm import LLM
+from guided.params.limits import RequestLimitExceededError
 from guided.params.sampling_params import SamplingParams
 
 SCHEMA = {"type": "object", "properties": {"n": {"enum": [1, 25, 250]}, "s": {"type": "string", "maxLength": 4}}}
@@ -81,6 +82,18 @@ def test_quotes_are_compiled_once_for_a_text(llm: LLM, monkeypatch: pytest.Monke
     found = llm.extract_detailed(TEXTS[0], Refused, max_retries=2, **quoted)
     assert found.attempts == 3
     assert num_compiled() == 1
+
+
+def test_too_many_bad_words_are_an_error_of_each_text(llm: LLM) -> None:
+    """In a list as one by one."""
+    params = replace(OPTIONS["params"], bad_words=[f"w{number}" for number in range(3000)])
+    every: list[dict[str, Any]] = [{}, {"quotes": ["s"]}]
+    for options in every:
+        for found in (
+            llm.extract_detailed(TEXTS, SCHEMA, params=params, **options),
+            [*llm.extract_each(TEXTS, SCHEMA, params=params, **options)],
+        ):
+            assert all(isinstance(one.error, RequestLimitExceededError) for one in found)
 
 
 def test_a_text_that_is_too_long_has_its_own_error(llm: LLM) -> None:
