@@ -89,10 +89,22 @@ class LLM(TextReader):
         loaded = load_model(model, engine, **options)
         self.engine: Engine = loaded.engine
         self.model_name: str = loaded.model_name
-        self.tokenizer: Any = loaded.tokenizer
         self.vocabulary: Vocabulary = loaded.engine.vocabulary
         self.max_context_tokens: int = loaded.engine.max_context_tokens
         self._reader: RequestReader = loaded.reader
+
+    @property
+    def tokenizer(self) -> Any:
+        """The model's tokenizer; None if only another server has it (engine="openai").
+
+        Except for the model in the package, this is an object of `transformers`, which the first use may import.
+        """
+        return self._reader.encoder.tokenizer_for_callers()
+
+    @property
+    def has_tokenizer(self) -> bool:
+        """False if only another server has the tokenizer (engine="openai")."""
+        return self._reader.knows_tokens
 
     def count_tokens(self, text: str) -> int:
         """Number of tokens of the prompt `text` in `generate`. Raises InvalidInputError if there is no tokenizer."""

@@ -84,7 +84,6 @@ class LoadedModel:
 
     model_name: str
     engine: Engine
-    tokenizer: Any
     reader: RequestReader
 
 
@@ -148,7 +147,7 @@ def load_model(
         _say_which_model(EMBEDDED_MODEL if is_embedded else engine.model_name)
     # An echo engine keeps its own name.
     is_renamed = is_embedded and engine_name != "echo"
-    return LoadedModel(EMBEDDED_MODEL if is_renamed else engine.model_name, engine, loaded.tokenizer, reader)
+    return LoadedModel(EMBEDDED_MODEL if is_renamed else engine.model_name, engine, reader)
 
 
 def _named(model: Any, engine_name: str) -> NamedModel | None:

@@ -72,7 +72,7 @@ def _may_think(llm: LLM) -> bool:
     """False if the model can't think, as far as known here."""
     channels = None if llm.tool_support is None else llm.tool_support.syntax.channels
     has_part = channels is not None and any(part.is_thinking for part in channels.before)
-    return has_part or llm.tokenizer is None or find_thinking_tokens(llm.vocabulary) is not None
+    return has_part or not llm.has_tokenizer or find_thinking_tokens(llm.vocabulary) is not None
 
 
 def check_prompt(token_ids: Sequence[int], call: Call, settings: ServerSettings) -> None:
@@ -82,7 +82,7 @@ def check_prompt(token_ids: Sequence[int], call: Call, settings: ServerSettings)
 
 def check_tokens_are_known(llm: LLM, call: Call, settings: ServerSettings) -> None:
     """Raise InvalidRequestError if a call needs token ids but the model's tokenizer is on another server."""
-    if llm.tokenizer is not None:
+    if llm.has_tokenizer:
         return
     if call.shows_token_ids:
         raise InvalidRequestError(f"return_token_ids: {NO_TOKENS}", "return_token_ids")
@@ -92,7 +92,7 @@ def check_tokens_are_known(llm: LLM, call: Call, settings: ServerSettings) -> No
 
 def require_tokenizer(llm: LLM) -> None:
     """Raise InvalidRequestError if the model's tokenizer is on another server."""
-    if llm.tokenizer is None:
+    if not llm.has_tokenizer:
         raise InvalidRequestError(NO_TOKENS, "model")
 
 

@@ -74,10 +74,14 @@ class ChatTokenizer:
         **variables: Any,
     ) -> Any:
         """The text of a conversation. tokenize: return token ids instead, by `transformers`."""
-        if tokenize or not self._can_render(messages, variables, continues=continue_final_message):
+        if (
+            tokenize
+            or "chat_template" in variables
+            or not self._can_render(messages, variables, continues=continue_final_message)
+        ):
             variables |= {"tokenize": tokenize, "continue_final_message": continue_final_message}
-            variables |= {"add_generation_prompt": add_generation_prompt, "chat_template": self.chat_template}
-            return self._full.apply_chat_template(messages, **variables)
+            variables |= {"add_generation_prompt": add_generation_prompt}
+            return self._full.apply_chat_template(messages, **{"chat_template": self.chat_template, **variables})
         # As in transformers, a missing content equals None.
         written = [{key: value for key, value in message.items() if value is not None} for message in messages]
         rendered = _parsed(self.chat_template).render(
@@ -85,6 +89,11 @@ class ChatTokenizer:
         )
         # The template writes an assistant's message unchanged, followed by the end token.
         return rendered.removesuffix(self.eos_token) if continue_final_message else rendered
+
+    @property
+    def for_callers(self) -> Any:
+        """The tokenizer that `LLM.tokenizer` gives: this one."""
+        return self
 
     def _can_render(
         self, messages: Sequence[Mapping[str, Any]], variables: Mapping[str, Any], *, continues: bool

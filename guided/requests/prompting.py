@@ -117,6 +117,11 @@ class PromptEncoder:
         longest_first = sorted(vocabulary.special_tokens, key=len, reverse=True)
         self._special = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
 
+    def tokenizer_for_callers(self) -> Any:
+        """The tokenizer as an object that callers may use and change. From now on it also encodes the prompts."""
+        self.tokenizer = getattr(self.tokenizer, "for_callers", self.tokenizer)
+        return self.tokenizer
+
     @property
     def json_whitespace(self) -> str:
         """`json_whitespace` in tokenizer_config.json ("compact" if the model was trained on that); otherwise

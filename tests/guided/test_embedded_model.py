@@ -137,6 +137,8 @@ def test_its_tokenizer_is_that_of_transformers() -> None:
         rendered = (one.apply_chat_template(conversation, tokenize=False, **options) for one in (ours, theirs))
         assert next(rendered) == next(rendered)
     assert ours.get_chat_template() == theirs.get_chat_template(tools=[])
+    given = {"tokenize": False, "chat_template": "{{ messages[0].role }}"}
+    assert ours.apply_chat_template(messages, **given) == theirs.apply_chat_template(messages, **given) == "system"
     # What only transformers' tokenizer has is its own.
     assert ours.convert_tokens_to_ids("<|end|>") == ours.eos_token_id
     assert ours.apply_chat_template(messages) == theirs.apply_chat_template(messages)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 
+from guided.engines.local.folder_tokenizer import FolderTokenizer
+from guided.engines.local.llama_folder import load_plain_tokenizer
 from guided.engines.local.paged import Chunk, PagedModel
 from guided.params.sampling_params import SamplingParams
 from tests.guided.engines.local.test_llama_folder import check_tokenizer
@@ -35,9 +39,9 @@ PROMPTS = [*SUBJECTS, LONG]
 
 
 def test_the_tokenizer_is_that_of_transformers(real_model: RealModel) -> None:
-    check_tokenizer(
-        real_model.llm.tokenizer, real_model.tokenizer, [*PROMPTS, "<|im_end|> \u65e5\u672c \U0001f600\n\n", ""]
-    )
+    ours = load_plain_tokenizer(Path(real_model.reference.name_or_path))
+    assert isinstance(ours, FolderTokenizer)
+    check_tokenizer(ours, real_model.tokenizer, [*PROMPTS, "<|im_end|> \u65e5\u672c \U0001f600\n\n", ""])
 
 
 def test_greedy_texts_are_those_of_transformers(real_model: RealModel) -> None:

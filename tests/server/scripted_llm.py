@@ -33,7 +33,7 @@ class ScriptedLLM:
     reads_effort = True
     tool_support = None
 
-    tokenizer = "that of the vocabulary"
+    has_tokenizer = True
 
     def __init__(self) -> None:
         self.vocabulary = Vocabulary([b"a", b"b", None], [2], {"<eos>": 2})

@@ -166,7 +166,7 @@ def test_completions_of_an_open_block(http: httpx.Client) -> None:
 def test_thinking_is_no_vain_wish_where_channels_have_it(syntax: ToolSyntax, is_kept: bool) -> None:
     llm: Any = SimpleNamespace(
         reads_effort=True,
-        tokenizer="its own",
+        has_tokenizer=True,
         vocabulary=Vocabulary([b"a"], []),
         tool_support=ToolSupport(syntax, shows_tools=True, writes_calls=True),
     )

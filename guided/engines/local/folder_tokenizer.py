@@ -2,7 +2,7 @@
 
 The class reads files that `transformers` has written for a plain byte-pair encoding. Folders that `guided` converts
 have such files. Tokens and prompts equal those of `transformers`, which reads all other files and renders all other
-templates.
+templates. `LLM.tokenizer` is the object of `transformers`.
 
 PERF: processor time for SmolLM2: 0.95 s by `transformers` (its import: 0.65 s), 0.12 s this way.
 """
@@ -25,12 +25,19 @@ _NEUTRAL_SETTINGS = {
     *("field_calibration", "plain_text"),
 }
 """Settings in tokenizer_config.json that change no token."""
+_OTHER_FILES = ("special_tokens_map.json", "added_tokens.json", "additional_chat_templates")
+"""Files and folders that `transformers` reads, too."""
 _OWN_NAMES = {"messages", "add_generation_prompt"}
 _MESSAGE_KEYS = {"role", "content", "name"}
 
 
 class FolderTokenizer(ChatTokenizer):
-    """A folder's tokenizer. See `read_tokenizer` for which folders."""
+    """A folder's tokenizer, for the engine's own prompts. See `read_tokenizer` for which folders."""
+
+    @property
+    def for_callers(self) -> Any:
+        """The tokenizer that `LLM.tokenizer` gives: that of `transformers`, which is imported on first use."""
+        return self._full
 
     def _can_render(
         self, messages: Sequence[Mapping[str, Any]], variables: Mapping[str, Any], *, continues: bool
@@ -48,8 +55,12 @@ def read_tokenizer(folder: Path) -> FolderTokenizer | None:
     folder: has a tokenizer_config.json with an object.
     """
     named = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
-    tokens = {name: token for name, token in named.items() if name in NAMED_TOKENS and isinstance(token, str)}
-    if not named.keys() <= _NEUTRAL_SETTINGS | tokens.keys() or "eos_token" not in tokens:
+    tokens = {name: named[name] for name in NAMED_TOKENS if named.get(name) is not None}
+    if "eos_token" not in tokens or not all(isinstance(token, str) for token in tokens.values()):
+        return None
+    if not named.keys() <= _NEUTRAL_SETTINGS.union(NAMED_TOKENS):
+        return None
+    if any((folder / name).exists() for name in _OTHER_FILES):
         return None
     if not all((folder / name).is_file() for name in ("tokenizer.json", "chat_template.jinja")):
         return None

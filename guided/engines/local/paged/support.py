@@ -114,7 +114,7 @@ def _package(defined: Any) -> str:
 def _fastest(twin: Any) -> tuple[Any, list[torch.Tensor] | None]:
     """(our own network, or the twin where that can't run it; the logits that the test run must give, or None).
 
-    For our own network in half precision the logits are None: rounding alone changes them by more than a test can allow.
+    For our own network in half precision the logits are None: rounding alone changes them by more than a test allows.
     In float32 our network must give the model's own logits: changed attributes of modules show only in these.
     """
     network = twin if isinstance(twin, LlamaNetwork) else own_network(twin)
@@ -210,7 +210,9 @@ def _check_logits(twin: Any, layout: KVLayout, attention: str, expected: list[to
         for chunk in chunks:
             blocks.commit(chunk.sequence, chunk.token_ids)
     if not all(one.isfinite().all() for one in logits.values()):
-        raise UnsupportedModelError(f"{type(twin).__name__} gives logits that are not finite; its weights may be damaged")
+        raise UnsupportedModelError(
+            f"{type(twin).__name__} gives logits that are not finite; its weights may be damaged"
+        )
     tolerance = HALF_PROBE_TOLERANCE if twin.dtype in HALF_TYPES else PROBE_TOLERANCE
     for i, one in enumerate(expected or ()):
         error = _error(logits[i], one)
