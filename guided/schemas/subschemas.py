@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -107,10 +108,13 @@ class Subschemas:
                 found += [(one, part.scope, part.pointer + place) for place, one in placed]
         return self.of_same_value(found, wide)
 
-    def fields(self) -> list[FieldPath]:
-        """The places of all named members and of items, without the root, outer ones first. Limits as for `strings`."""
+    def fields(self) -> Iterator[FieldPath]:
+        """The places of all named members and of items, without the root, outer ones first. Limits as for `strings`.
+
+        They are found one by one, since many branches that refer to each other take long.
+        """
         paths = (path for path, _ in self._places(_of_items) if path)
-        return list(islice(paths, MAX_PATHS))
+        return islice(paths, MAX_PATHS)
 
     def strings(self) -> dict[FieldPath, list[SchemaPart]]:
         """The places of strings, outer ones first, with the parts that describe each. ITEM stands for any item or
@@ -130,25 +134,25 @@ class Subschemas:
 
         others_of: function of a part: the schemas of values in it that ITEM stands for.
         """
-        pending: deque[tuple[FieldPath, list[SchemaPart], frozenset[frozenset[int]]]] = deque(
-            [((), self.root, frozenset())]
-        )
+        pending: deque[tuple[FieldPath, Callable[[], list[SchemaPart]], frozenset[frozenset[int]]]]
+        pending = deque([((), lambda: self.root, frozenset())])
         for _ in range(MAX_VISITED):
             if not pending:
                 return
-            path, parts, around = pending.popleft()
+            path, find, around = pending.popleft()
+            parts = find()
             if parts:
                 yield path, parts
-            key = frozenset(id(part.schema) for part in parts)
+            key = frozenset(id(part.schema) for part in parts if _has_inner(part.schema))
             if not parts or key in around or len(path) >= MAX_DEPTH:
                 continue
             inside = around | {key}
             names = dict.fromkeys(name for part in parts for name in _mapping(part.schema, "properties"))
-            pending += [((*path, name), self.inside(parts, name), inside) for name in names]
+            pending += [((*path, name), partial(self.inside, parts, name), inside) for name in names]
             others = [
                 (one, part.scope, part.pointer + place) for part in parts for place, one in others_of(part.schema)
             ]
-            pending.append(((*path, ITEM), self.of_same_value(others), inside))
+            pending.append(((*path, ITEM), partial(self.of_same_value, others), inside))
 
     def of_same_value(self, parts: Sequence[tuple[Any, Scope, str]], wide: _Wide | None = None) -> list[SchemaPart]:
         """The parts, and all parts below them that describe the same value. wide: as `possible_at` looks."""
@@ -231,6 +235,11 @@ def _of_items(part: dict[str, Any]) -> list[Placed]:
     """The schemas in a part that describe items by their index."""
     listed, rest = _items(part)
     return [*listed, *rest]
+
+
+def _has_inner(part: dict[str, Any]) -> bool:
+    """True if a part describes members or items itself, not only by a reference or a branch."""
+    return bool(_named(part) or _of_others(part))
 
 
 def _items(part: dict[str, Any]) -> tuple[list[Placed], list[Placed]]:

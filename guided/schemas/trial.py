@@ -13,12 +13,13 @@ import random
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from guided.grammars.bitset import allocate_bitmask
-from guided.grammars.errors import GuidedError, NoCompletionError, UnsupportedGrammarError
+from guided.grammars.errors import GuidedError, InvalidSchemaError, NoCompletionError, UnsupportedGrammarError
 from guided.grammars.json_paths import pointer_of
 
 from .document_place import DocumentPlace
@@ -80,11 +81,12 @@ class _Running:
     def __init__(self, grammar: CompiledGrammar, schema: Any, max_seconds: float) -> None:
         self._grammar = grammar
         self._is_json = schema is not None
-        self._fields = Subschemas(schema).fields() if self._is_json else []
-        self._missing = set(self._fields)
-        self._wanted = _prefixes(self._missing)
         self._start_s = time.thread_time()
         self._max_seconds = max_seconds
+        fields = _parts_of(schema).fields() if self._is_json else ()
+        self._fields = list(takewhile(lambda _: not self._has_used(1), fields))
+        self._missing = set(self._fields)
+        self._wanted = _prefixes(self._missing)
         self._bitmask = allocate_bitmask(1, grammar.vocabulary.size)
         self._random = random.Random(0)
         self._by_byte = grammar.vocabulary.byte_ids
@@ -240,6 +242,14 @@ class _Running:
 
     def _where(self, place: DocumentPlace) -> str:
         return f"the field {pointer_of(place.path) or '(root)'}" if self._is_json else "a place"
+
+
+def _parts_of(schema: Any) -> Subschemas:
+    """The parts of a schema. If only another backend knows the schema's draft, they are found as in 2020-12."""
+    try:
+        return Subschemas(schema)
+    except InvalidSchemaError:
+        return Subschemas({keyword: value for keyword, value in schema.items() if keyword != "$schema"})
 
 
 def _prefixes(paths: set[FieldPath]) -> set[FieldPath]:
