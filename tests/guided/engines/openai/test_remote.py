@@ -117,6 +117,14 @@ def test_what_stays_wrong_is_an_error_with_the_document(endpoint: FakeEndpoint, 
     assert len(endpoint.bodies) == 1
 
 
+def test_another_server_is_asked_again_by_default(endpoint: FakeEndpoint) -> None:
+    """Of `LLM(engine="openai")` the texts have the same two retries."""
+    endpoint.answer = answer(ADA | {"name": "Bo"})
+    with guided.LLM(engine="openai", base_url=endpoint.url) as llm:
+        found: Any = llm.extract_detailed(TEXT, Person)
+    assert (type(found.error), found.attempts, len(endpoint.bodies)) == (MissingQuoteError, 3, 3)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -219,6 +227,8 @@ def test_many_texts_coroutines_and_streams(endpoint: FakeEndpoint, remote: guide
     stream = remote.stream_extract(TEXT, Person)
     assert [event.value for event in stream if event.kind == "done"][-1] == ADA
     assert stream.extraction.spans == {"/name": [(0, 8)]}
+    stream = remote.extractor(Person).stream(TEXT)
+    assert [event.value for event in stream if event.kind == "done"][-1] == ADA
 
 
 def _day(quote: str | datetime.date) -> datetime.date:
