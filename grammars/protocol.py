@@ -213,8 +213,11 @@ class Matcher(ABC):
         """Go back to the start and forget the history."""
 
     @abstractmethod
-    def find_jump_forward_bytes(self) -> bytes:
+    def find_jump_forward_bytes(self, max_bytes: int | None = None) -> bytes:
         """Return the bytes that every continuation starts with; b"" if there is a choice or the text may end here.
+
+        Args:
+            max_bytes: maximum length of the answer, bytes; None: no limit. A long constant costs time for each byte.
 
         Raises:
             LimitExceededError: if building a state exceeds a limit of the grammar.

@@ -187,8 +187,8 @@ class LlguidanceMatcher(SteppingMatcher):
     def _restart(self) -> None:
         self._state = self._grammar.matcher()._state
 
-    def _forced_bytes(self) -> bytes:
-        return self._state.compute_ff_bytes()
+    def _forced_bytes(self, max_bytes: int | None) -> bytes:
+        return self._state.compute_ff_bytes()[:max_bytes]
 
     def _check_state(self) -> None:
         """Raise GrammarError when llguidance gave up: beyond its own limits it takes no more tokens."""

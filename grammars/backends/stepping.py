@@ -110,9 +110,9 @@ class SteppingMatcher(Matcher):
         self._restart()
         self._num_tokens, self._is_terminated = 0, False
 
-    def find_jump_forward_bytes(self) -> bytes:
-        """Return the bytes that every continuation starts with."""
-        return b"" if self.is_accepting() or self._is_terminated else self._forced_bytes()
+    def find_jump_forward_bytes(self, max_bytes: int | None = None) -> bytes:
+        """Return the bytes that every continuation starts with, at most `max_bytes` of them."""
+        return b"" if self.is_accepting() or self._is_terminated else self._forced_bytes(max_bytes)
 
     def find_jump_forward_tokens(self) -> list[int]:
         """Return the tokens that are the only allowed ones, one after the other."""
@@ -153,8 +153,11 @@ class SteppingMatcher(Matcher):
         """Bring the library's state back to the start."""
 
     @abstractmethod
-    def _forced_bytes(self) -> bytes:
-        """Return the bytes that every continuation starts with. Called only when the text is not complete."""
+    def _forced_bytes(self, max_bytes: int | None) -> bytes:
+        """Return the bytes that every continuation starts with, at most `max_bytes` of them; None: no limit.
+
+        Called only when the text is not complete.
+        """
 
 
 class StateGrammar(CompiledGrammar):
@@ -218,9 +221,9 @@ class StateMatcher(SteppingMatcher):
     def _restart(self) -> None:
         del self._states[1:]
 
-    def _forced_bytes(self) -> bytes:
+    def _forced_bytes(self, max_bytes: int | None) -> bytes:
         forced, state = bytearray(), self._states[-1]
-        while not self._grammar.is_final(state):
+        while len(forced) != max_bytes and not self._grammar.is_final(state):
             after = [(byte, self._grammar.after_byte(state, byte)) for byte in range(256)]
             following = [(byte, one) for byte, one in after if one is not None]
             if len(following) != 1:

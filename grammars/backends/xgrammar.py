@@ -238,5 +238,5 @@ class XgrammarMatcher(SteppingMatcher):
     def _restart(self) -> None:
         self._state.reset()
 
-    def _forced_bytes(self) -> bytes:
-        return self._state.find_jump_forward_string().encode()
+    def _forced_bytes(self, max_bytes: int | None) -> bytes:
+        return self._state.find_jump_forward_string().encode()[:max_bytes]

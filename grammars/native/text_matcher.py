@@ -250,14 +250,14 @@ class TextMatcher(Matcher):
     def reset(self) -> None:
         self._start(self._begin())
 
-    def find_jump_forward_bytes(self) -> bytes:
+    def find_jump_forward_bytes(self, max_bytes: int | None = None) -> bytes:
         automaton, config = self._automaton, self._config
         if automaton.forced.get(config) == NO_BYTE:  # PERF: true nearly always, in each step of a row
             return b""
         forced = bytearray()
         tail = longer(self._tail, forced)
         with self._work(self._watch()):
-            while (byte := automaton.forced_byte(config, tail)) is not None:
+            while len(forced) != max_bytes and (byte := automaton.forced_byte(config, tail)) is not None:
                 following = automaton.follow(config, self._size + byte, tail)
                 assert following is not None
                 config = following

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from importlib.metadata import EntryPoint
 from typing import Any
 
 import jsonschema
@@ -15,6 +16,7 @@ from vllm.v1.request import RequestStatus
 
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import GuidedError, LimitExceededError
+from guided.integrations.vllm import backend
 from tests.fuzz.hostile import Maker
 
 from .driver import Driver, greedy, sampling
@@ -318,11 +320,39 @@ def test_a_fault_ends_its_own_request(
 
     monkeypatch.setattr(state, "matcher", _Failing(state.matcher, method, fail))
     runs = [drafting.run(request, greedy(), lambda _: []) for request in (sick, well)]
-    is_harmless = method == "restrict_to_budget" and isinstance(error, LimitExceededError)
+    is_limit, harmless = isinstance(error, LimitExceededError), ("restrict_to_budget", "find_jump_forward_bytes")
+    is_harmless = is_limit and method in harmless
     assert [run.is_error for run in runs] == [not is_harmless, False]
     assert drafting.text(runs[1]) in ("abcdefgh", "abcdxyz")
     if not is_harmless:
         assert str(error) in str(sick.stop_reason)
+
+
+def test_drafts_that_meet_a_fault_are_all_taken_back(drafting: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = drafting.start(sampling({"choice": ["abcdefgh", "abcdxyz"]}, max_tokens=20))
+    grammar = request.structured_output_request.grammar
+    state = grammar._state
+    before = state.num_to_roll_back
+
+    def fail(*_: Any) -> None:
+        raise Broken("bug")
+
+    monkeypatch.setattr(state, "matcher", _Failing(state.matcher, "accept_token", fail))
+    assert grammar.validate_tokens([state.forced_token(None) or 0]) == []
+    assert isinstance(state.error, Broken)
+    assert state.num_to_roll_back == before
+
+
+@pytest.mark.parametrize(("value", "spells"), [("guided.x:Y", True), ("other.x:Y", False)])
+def test_processors_of_other_packages_leave_the_spelling_to_the_model(
+    plain: Driver, monkeypatch: pytest.MonkeyPatch, value: str, spells: bool
+) -> None:
+    plain.start(sampling({"choice": ["abc"]}))
+    grammar_backend: Any = plain.manager.backend
+    monkeypatch.setattr(backend, "entry_points", lambda group: [EntryPoint("x", value, group)])
+    monkeypatch.delitem(grammar_backend.__dict__, "speller", raising=False)
+    assert (grammar_backend.speller is not None) == spells
+    monkeypatch.delitem(grammar_backend.__dict__, "speller")
 
 
 class _Failing:

@@ -146,6 +146,7 @@ def test_jump_forward_is_forced(case: Case) -> None:
     for whitespace in ("compact", "spaced", "flexible"):
         matcher = compiled_case(case, whitespace).matcher()
         forced = matcher.find_jump_forward_bytes()
+        assert [matcher.find_jump_forward_bytes(most) for most in (0, 1, 3)] == [b"", forced[:1], forced[:3]]
         assert mask_of(matcher, VOCABULARY) == mask_of(matcher.fork(), VOCABULARY)
         assert accept_bytes(matcher, forced)
         following = {(VOCABULARY.tokens[i] or b"")[:1] for i in mask_of(matcher, VOCABULARY)} - {b""}

@@ -80,14 +80,14 @@ class FixedStringsMatcher(Matcher):
     def reset(self) -> None:
         self.token_ids = []
 
-    def find_jump_forward_bytes(self) -> bytes:
+    def find_jump_forward_bytes(self, max_bytes: int | None = None) -> bytes:
         text = self.grammar.vocabulary.join(self.token_ids)
         rests = [whole[len(text) :] for whole in self.grammar.texts if whole.startswith(text)]
         if self.is_terminated() or not rests:
             return b""
         low, high = min(rests), max(rests)
         length = next((i for i, byte in enumerate(low) if byte != high[i]), len(low))
-        return low[:length]
+        return low[:length][:max_bytes]
 
     def find_jump_forward_tokens(self) -> list[int]:
         probe, forced = self.fork(), []

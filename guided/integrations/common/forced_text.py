@@ -15,8 +15,8 @@ from .closing import Closing
 from .speller import SpelledBytes, TokenSpeller
 
 MAX_SPELLED_BYTES = 2048
-"""Maximum number of forced bytes that are spelled in one step. The tokenizer reads them several times: 200 KB at once
-held up all requests for seconds.
+"""Maximum number of forced bytes that are looked for and spelled at once. A long constant would hold up all requests of
+an engine for seconds.
 """
 
 
@@ -26,7 +26,7 @@ class _Spelling:
 
     token_ids: the tokens that must come.
     rest: further tokens, which depend on what follows the bytes; None: it is decided whether they must come.
-    has_more: there are more forced bytes, which were not spelled.
+    has_more: there are more forced bytes. They are spelled after `token_ids`.
     is_in_time: the budget has room for all tokens.
     ends: only the end of the text may follow.
     """
@@ -42,6 +42,9 @@ _LEFT_TO_MODEL = _Spelling()
 
 Place = tuple[bytes | None, int, _Spelling | None, int]
 """A place of one text, see `ForcedText.place`."""
+
+START: Place = (None, 0, None, 0)
+"""A place where nothing is known yet: at the start of a text, and wherever the place is not inside of forced bytes."""
 
 
 class ForcedText:
@@ -64,7 +67,10 @@ class ForcedText:
         self._vocabulary = vocabulary
         self._speller = speller
         self._spellings: dict[bytes, SpelledBytes] | None = {} if is_private else None  # None: the speller's own cache
-        self._bytes: bytes | None = None  # the forced bytes begin at `_start`; None: not computed yet
+        self._max_bytes = MAX_SPELLED_BYTES + vocabulary.longest_token
+        # The forced bytes begin at `_start`; None: not computed yet. `_spelling` is of the first MAX_SPELLED_BYTES. A
+        # token that begins there ends in `_bytes` if it is forced.
+        self._bytes: bytes | None = None
         self._start = 0
         self._spelling: _Spelling | None = None  # None: the bytes are not spelled yet
         self._next = 0  # index of the next token in the spelling
@@ -73,6 +79,11 @@ class ForcedText:
     def place(self) -> Place:
         """The present place, for `go_back`."""
         return self._bytes, self._start, self._spelling, self._next
+
+    @property
+    def is_inside(self) -> bool:
+        """True inside of forced bytes, so that the place can't be found anew. Elsewhere it is the same as START."""
+        return self._start > 0 or self._next > 0
 
     def go_back(self, place: Place) -> None:
         """Return to an earlier place of the text."""
@@ -94,7 +105,7 @@ class ForcedText:
 
         tokens_left: number of tokens that the text may still get, including this one; None: no limit.
         """
-        if self._speller is None:
+        if self._speller is None or (self._spelling is None and not self._find_bytes(matcher)):
             return None
         if self._spelling is None:
             self._spelling, self._next = self._spell(matcher, tokens_left, closing), 0
@@ -108,19 +119,22 @@ class ForcedText:
 
     def forces(self, matcher: Matcher, token_id: int) -> bool:
         """True if all bytes of a token must come next. Tokens without bytes are never forced."""
-        forced, token = self._find_bytes(matcher), self._vocabulary.tokens[token_id]
+        forced = self._find_bytes(matcher)
+        token = self._vocabulary.tokens[token_id] if forced else None
         return bool(token) and forced.startswith(token or b"", self._start)
 
     def accept(self, token_id: int, *, is_forced: bool) -> None:
         """Go on behind a token that the matcher has accepted. is_forced: the result of `forces` before that."""
         assert self._bytes is not None, "`forces` computes them"
         self._start += len(self._vocabulary.tokens[token_id] or b"")
-        is_over = not is_forced or self._start == len(self._bytes)
-        if token_id == self.spelled_token:
+        is_over = not is_forced or self._start >= min(len(self._bytes), MAX_SPELLED_BYTES)
+        spelling = self._spelling
+        if spelling is not None and token_id == self.spelled_token:
             self._next += 1
+            if spelling.has_more and self.spelled_token is None:
+                is_over, self._spelling, self._next = True, None, 0
         else:
-            is_done = is_over or self._spelling is None or self._spelling.has_more
-            self._spelling, self._next = None if is_done else _LEFT_TO_MODEL, 0
+            self._spelling, self._next = None if is_over or spelling is None else _LEFT_TO_MODEL, 0
         if is_over:
             self._bytes, self._start = None, 0
 
@@ -136,25 +150,25 @@ class ForcedText:
 
     def _find_bytes(self, matcher: Matcher) -> bytes:
         if self._bytes is None:
-            self._bytes, self._start = matcher.find_jump_forward_bytes(), 0
+            self._bytes, self._start = matcher.find_jump_forward_bytes(self._max_bytes), 0
         return self._bytes
 
     def _next_bytes(self, matcher: Matcher) -> bytes:
-        """The forced bytes to spell in one step."""
-        return self._find_bytes(matcher)[self._start : self._start + MAX_SPELLED_BYTES]
+        """The forced bytes that are spelled together, from here on."""
+        return self._find_bytes(matcher)[self._start : MAX_SPELLED_BYTES]
 
     def _spell(self, matcher: Matcher, tokens_left: int | None, closing: Closing) -> _Spelling:
         assert self._speller is not None
         forced = self._next_bytes(matcher)
         if not forced:
             return _LEFT_TO_MODEL
-        has_more = self._start + len(forced) < len(self._find_bytes(matcher))
         spelled = self._spelling_of(self._speller, forced)
         if not spelled.token_ids:
-            return replace(_LEFT_TO_MODEL, has_more=has_more)
+            return _LEFT_TO_MODEL
+        has_more = len(self._find_bytes(matcher)) > MAX_SPELLED_BYTES
         is_in_time = tokens_left is None or closing.fits(matcher, spelled.token_ids, tokens_left)
         sure, rest = spelled.token_ids[: spelled.num_sure], spelled.token_ids[spelled.num_sure :]
-        return _Spelling(sure, rest, has_more, is_in_time)
+        return _Spelling(sure, None if has_more else rest, has_more, is_in_time)
 
     def _spelling_of(self, speller: TokenSpeller, forced: bytes) -> SpelledBytes:
         if self._spellings is None:

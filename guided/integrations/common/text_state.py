@@ -7,11 +7,11 @@ from copy import copy
 
 from guided.grammars import Bitmask, CompiledGrammar
 from guided.grammars.bitset import bit
-from guided.grammars.errors import GuidedError
+from guided.grammars.errors import GuidedError, LimitExceededError
 
 from .closing import Closing
 from .ends import Ends
-from .forced_text import ForcedText, Place
+from .forced_text import START, ForcedText, Place
 from .speller import TokenSpeller
 
 log = logging.getLogger(__name__)
@@ -42,8 +42,10 @@ class TextState:
         self.error: Exception | None = None
         self.num_taken = 0
         self.matcher = grammar.matcher()
-        self._forced = None if speller is None else ForcedText(grammar.vocabulary, speller)
-        self._places: list[Place] = []  # before each token taken; empty without a speller
+        is_private = grammar.spec.sources is not None
+        self._forced = None if speller is None else ForcedText(grammar.vocabulary, speller, is_private=is_private)
+        # Keys: numbers of tokens taken, in order; values: the places there. Only places inside of forced bytes.
+        self._places: dict[int, Place] = {}
         self._closing = Closing()
         self._reserve: int | None = None  # tokens of the budget that are reserved for the end; None: undecided
         self._num_after_error = 0
@@ -53,6 +55,17 @@ class TextState:
     def is_ended(self) -> bool:
         """True if an end token came."""
         return self.error is None and (self._stopped_at is not None or self.matcher.is_terminated())
+
+    @property
+    def num_to_roll_back(self) -> int:
+        """Number of tokens that `roll_back` can take back, those after a failure included."""
+        return self.num_taken + self._num_after_error
+
+    def fail(self, error: Exception) -> None:
+        """Go on without the grammar. An error that is a fault of ours is logged."""
+        self.error = error
+        if not isinstance(error, GuidedError):
+            log.error("a fault of guided's plug-in", exc_info=error)
 
     def fill(self, rows: Bitmask, index: int, position: int, tokens_left: int | None) -> None:
         """Write the mask of the next token; if that fails, allow everything.
@@ -65,7 +78,7 @@ class TextState:
             try:
                 self._fill(rows, index, position, self._left_for_text(tokens_left))
             except Exception as error:  # noqa: BLE001 - of one grammar: it ends this request only
-                self.error = error
+                self.fail(error)
         if self.error is not None:
             rows[index] = -1
 
@@ -79,6 +92,7 @@ class TextState:
     def leave_spelling_to_model(self) -> None:
         """From now on, let the model choose the tokens of forced bytes."""
         self.speller = self._forced = None
+        self._places.clear()
 
     def _fill(self, rows: Bitmask, index: int, position: int, tokens_left: int | None) -> None:
         token_id = self._forced_token(tokens_left)
@@ -94,8 +108,26 @@ class TextState:
     def _forced_token(self, tokens_left: int | None) -> int | None:
         if self._forced is None:
             return None
-        token_id = self._forced.find_token(self.matcher, tokens_left, self._closing)
+        try:
+            token_id = self._forced.find_token(self.matcher, tokens_left, self._closing)
+        except LimitExceededError as error:
+            self._pass_spelling_on(error)
+            return None
         return None if token_id in self.ends.stop_token_ids else token_id  # a stop token would cut the text
+
+    def _forces(self, token_id: int) -> bool:
+        if self._forced is None:
+            return False
+        try:
+            return self._forced.forces(self.matcher, token_id)
+        except LimitExceededError as error:
+            self._pass_spelling_on(error)
+            return False
+
+    def _pass_spelling_on(self, error: LimitExceededError) -> None:
+        """Masks without spelling need less, so a limit at forced bytes does not end the request."""
+        log.info("the model spells the forced bytes of a text: %s", error)
+        self.leave_spelling_to_model()
 
     def _left_for_text(self, tokens_left: int | None) -> int | None:
         """The tokens that the text may still get before its end; None: nothing limits them.
@@ -121,13 +153,12 @@ class TextState:
         if self.error is not None:
             self._num_after_error += 1
             return
-        forced = self._forced
         try:
-            is_forced = forced is not None and forced.forces(self.matcher, token_id)
+            is_forced = self._forces(token_id)
             is_taken = self.matcher.accept_token(token_id)
             is_stop = not is_taken and token_id in self.ends.stop_token_ids and self.matcher.is_accepting()
         except Exception as error:  # noqa: BLE001 - of one grammar
-            self.error = error
+            self.fail(error)
             self._num_after_error += 1
             return
         if not is_taken and not is_stop:
@@ -135,9 +166,10 @@ class TextState:
                 f"the grammar refused token {token_id} after {self.num_taken} of its tokens: other rules left none "
                 "that it allows, or it is not the engine's sampler that chose it"
             )
+        forced = self._forced
+        if forced is not None and forced.is_inside:
+            self._places[self.num_taken] = forced.place
         self.num_taken += 1
-        if forced is not None:
-            self._places.append(forced.place)
         if is_stop:
             self._stopped_at = self.num_taken
         elif forced is not None:
@@ -152,8 +184,11 @@ class TextState:
             return
         self.num_taken -= num_tokens
         if self._forced is not None:
-            self._forced.go_back(self._places[-num_tokens])
-            del self._places[-num_tokens:]
+            place = START
+            while self._places and next(reversed(self._places)) >= self.num_taken:
+                num_taken, last = self._places.popitem()
+                place = last if num_taken == self.num_taken else START
+            self._forced.go_back(place)
         if self._stopped_at is not None and self.num_taken < self._stopped_at:
             self._stopped_at = None
             num_tokens -= 1  # the matcher never accepted the stop token
@@ -174,8 +209,7 @@ class TextState:
 
 
 def reason_of(error: Exception) -> str:
-    """The message for a request's user about an error that ends it. A fault of ours is logged, too."""
+    """The message for a request's user about an error that ends it."""
     if isinstance(error, GuidedError):
         return str(error)
-    log.error("a fault of guided's plug-in", exc_info=error)
     return f"a fault of guided's plug-in: {type(error).__name__}: {error}"

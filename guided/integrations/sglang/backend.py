@@ -133,7 +133,7 @@ class GuidedBackend(BaseGrammarBackend):
             if not self.has_peers or not is_of_a_clock(error):
                 return InvalidGrammarObject(str(error))
             state = TextState(compile_grammar(self.vocabulary, regex=""))
-            state.error = error
+            state.fail(error)
         else:
             state = TextState(grammar, self._speller)
         return GuidedGrammar(state, GrammarStats(dispatch_type=kind), has_peers=self.has_peers)

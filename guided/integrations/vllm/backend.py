@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import cached_property
+from importlib.metadata import entry_points
 from typing import Any
 
 import torch
@@ -54,12 +55,13 @@ class GuidedBackend(StructuredOutputBackend):
 
     @cached_property
     def speller(self) -> TokenSpeller | None:
-        """Spells the bytes that grammars force. None if other processors are configured: those may exclude the
-        tokenizer's tokens.
+        """Spells the bytes that grammars force. None if other processors are configured or installed: those may
+        exclude the tokenizer's tokens.
         """
-        return (
-            None if self.vllm_config.model_config.logits_processors else TokenSpeller(self.tokenizer, self.vocabulary)
+        has_others = self.vllm_config.model_config.logits_processors or any(
+            not one.value.startswith("guided.") for one in entry_points(group="vllm.logits_processors")
         )
+        return None if has_others else TokenSpeller(self.tokenizer, self.vocabulary)
 
     def prepare(self) -> None:
         """Prepare what every grammar needs, before the first request. A failure is logged."""

@@ -86,7 +86,7 @@ class RequestGrammar(StructuredOutputGrammar):
             return []
         if self._budget is not None:
             self._budget.look()
-        taken = list[int]()
+        taken, before = list[int](), state.num_to_roll_back
         try:
             for token_id in tokens:
                 if state.is_ended or self._forced_token() not in (None, token_id) or not self._take(token_id):
@@ -98,9 +98,9 @@ class RequestGrammar(StructuredOutputGrammar):
                     break
                 taken.append(forced)
         except Exception as error:  # noqa: BLE001 - of one grammar
-            state.error = error
+            state.fail(error)
         finally:
-            state.roll_back(len(taken))
+            state.roll_back(state.num_to_roll_back - before)
         return taken
 
     def rollback(self, num_tokens: int) -> None:

@@ -11,7 +11,9 @@ import pytest
 from guided.embedded import model_path
 from guided.engines.local.row_grammar import RowGrammar
 from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, compile_grammar
+from guided.grammars.errors import LimitExceededError
 from guided.grammars.protocol import CompiledGrammar
+from guided.integrations.common import forced_text
 from guided.integrations.common.ends import Ends
 from guided.integrations.common.speller import TokenSpeller
 from guided.integrations.common.text_state import TextState
@@ -124,3 +126,97 @@ def test_a_spelling_that_would_end_the_text_is_left_to_the_model(speller: TokenS
     state.leave_spelling_to_model()
     state.fill(bitmask, 0, 0, None)
     assert len(allowed_token_ids(bitmask[0], grammar.vocabulary.size)) > 1
+
+
+LONG = "the and in 12, é the " * 600
+
+
+def by_engine_alone(row: RowGrammar) -> list[int]:
+    found = list[int]()
+    while (token_id := row.forced_token(AMPLE, may_end=False)) is not None:
+        assert row.accept(token_id)
+        found.append(token_id)
+    return found
+
+
+def test_a_long_constant_is_looked_at_and_spelled_piece_by_piece(
+    speller: TokenSpeller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole, it held up the engine. At the end of a piece, nothing is left to the model."""
+    grammar = compile_grammar(speller._vocabulary, choice=[LONG])
+    matcher_type = type(grammar.matcher())
+    find, lengths = matcher_type.find_jump_forward_bytes, list[int]()
+
+    def noting(self: Any, max_bytes: int | None = None) -> bytes:
+        forced = find(self, max_bytes)
+        lengths.append(len(forced))
+        return forced
+
+    monkeypatch.setattr(matcher_type, "find_jump_forward_bytes", noting)
+    whole = list(speller.spell_once(LONG.encode()))
+    assert by_engine_alone(RowGrammar(grammar, speller)) == whole
+    assert by_plugin(grammar, speller, 0, AMPLE, random.Random(0))[: len(whole)] == whole
+    assert max(lengths) <= forced_text.MAX_SPELLED_BYTES + speller._vocabulary.longest_token
+
+
+def test_off_the_spelling_a_long_constant_is_not_spelled_again_at_each_token(
+    speller: TokenSpeller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spelled = list[bytes]()
+    spell = speller.spell_anew
+    monkeypatch.setattr(speller, "spell", lambda forced: spelled.append(forced) or spell(forced))
+    state = TextState(compile_grammar(speller._vocabulary, choice=[LONG]), speller)
+    data = LONG.encode()
+    for byte in data:
+        state.forced_token(None)
+        state.take(speller._vocabulary.byte_ids[bytes([byte])])
+    assert state.is_ended or state.matcher.is_accepting()
+    assert len(spelled) <= len(data) // forced_text.MAX_SPELLED_BYTES + 1
+
+
+@pytest.mark.parametrize("tokens_at_once", [0, 1])
+def test_a_limit_at_forced_bytes_leaves_them_to_the_model(
+    speller: TokenSpeller, monkeypatch: pytest.MonkeyPatch, tokens_at_once: int
+) -> None:
+    def fail(*_: Any) -> bytes:
+        raise LimitExceededError("max_mask_seconds", 5, "seconds")
+
+    state = TextState(compile_grammar(speller._vocabulary, regex="the and (12|in)"), speller)
+    monkeypatch.setattr(state.matcher, "find_jump_forward_bytes", fail)
+    for byte in b"the"[:tokens_at_once]:
+        state.take(speller._vocabulary.byte_ids[bytes([byte])])
+    bitmask = allocate_bitmask(1, state.grammar.vocabulary.size)
+    state.fill(bitmask, 0, 0, None)
+    assert state.error is None
+    assert len(allowed_token_ids(bitmask[0], state.grammar.vocabulary.size)) > 1
+
+
+def test_forced_keys_are_the_tokenizers_own_tokens(speller: TokenSpeller) -> None:
+    schema = {"type": "object", "properties": {"the": {"type": "boolean"}}, "required": ["the"]}
+    grammar = compile_grammar(speller._vocabulary, json_schema=schema, whitespace="compact")
+    key = speller._tokenizer.encode('{"the":', add_special_tokens=False)
+    for write in (by_engine, by_plugin):
+        assert write(grammar, speller, 0, AMPLE)[: len(key) - 1] == key[:-1]  # a longer token may begin with the last
+
+
+def test_the_spelling_of_a_source_is_not_kept(speller: TokenSpeller) -> None:
+    """As in our engine, the text of a request must not outlive it."""
+    schema = {"type": "object", "properties": {"the": {"type": "string", "x-quote": "text"}}, "required": ["the"]}
+    sources = {"text": "the"}
+    grammar = compile_grammar(
+        speller._vocabulary, json_schema=schema, sources=sources, whitespace="compact", cache=None
+    )
+    before = speller.spell.cache_info()
+    state = TextState(grammar, speller)
+    assert state.forced_token(None) is not None
+    assert speller.spell.cache_info() == before
+
+
+def test_only_places_inside_of_forced_bytes_are_kept(speller: TokenSpeller) -> None:
+    state = TextState(compile_grammar(speller._vocabulary, regex="[12]+"), speller)
+    for _ in range(50):
+        assert state.forced_token(None) is None
+        state.take(speller._vocabulary.byte_ids[b"1"])
+    assert not state._places
+    state.roll_back(20)
+    assert state.num_taken == 30

@@ -9,7 +9,7 @@ import pytest
 from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.integrations.common.ends import Ends
-from guided.integrations.common.text_state import RefusedTokenError, TextState
+from guided.integrations.common.text_state import RefusedTokenError, TextState, reason_of
 
 EOS, OTHER_EOS = 256, 257
 VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None, None], [EOS, OTHER_EOS])
@@ -98,3 +98,32 @@ def test_after_a_fault_everything_may_come_until_the_request_ends(
     assert not state.is_ended
     state.roll_back(3)
     assert state.num_taken == 0
+
+
+def test_a_fault_of_ours_is_logged_once_and_a_limit_never(
+    state: TextState, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for error, num_logged in ((LimitExceededError("max_mask_seconds", 5, "s"), 0), (ZeroDivisionError("a bug"), 1)):
+        state.error = None
+
+        def fail(*_: Any, error: Exception = error) -> None:
+            raise error
+
+        monkeypatch.setattr(state.matcher, "fill_bitmask", fail)
+        allowed(state)
+        for _ in range(3):
+            assert str(error) in reason_of(state.error or Exception())
+        assert len(caplog.records) == num_logged
+
+
+def test_tokens_after_a_fault_can_be_taken_back(state: TextState, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    state.take(A)
+    before = state.num_to_roll_back
+    monkeypatch.setattr(state.matcher, "accept_token", fail)
+    state.take(A)
+    assert state.error is not None
+    state.roll_back(state.num_to_roll_back - before)
+    assert (before, state.num_to_roll_back, state.num_taken) == (1, 1, 1)
