@@ -60,8 +60,8 @@ def scored_fields(llm: LLM, tasks: Sequence[Task]) -> list[ScoredField]:
         if extraction.confidence is None:
             continue
         expected, written = dict(scalars(json.loads(task.answer))), dict(scalars(extraction.data))
-        processed = {pointer: extraction.confidence[pointer].processed or 0.0 for pointer in written}
-        for pointer, one in signs(written, processed).items():
+        content = {pointer: extraction.confidence[pointer].content or 0.0 for pointer in written}
+        for pointer, one in signs(written, content).items():
             is_right = same_value(written[pointer], expected.get(pointer, MISSING))
             found.append(ScoredField(is_right, extraction.confidence[pointer], one))
     return found

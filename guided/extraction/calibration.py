@@ -22,7 +22,7 @@ class Calibration:
     """The weights of a logistic model, as a model's tokenizer_config.json has them under `field_calibration`.
 
     constant: added for every field.
-    log_processed: of the logarithm of `FieldConfidence.processed`.
+    log_processed: of the logarithm of `FieldConfidence.content`.
     log_twins: of the logarithm of 1 + the number of other fields with the same value; null and booleans have none.
     is_null: added for null.
     """
@@ -32,27 +32,27 @@ class Calibration:
     log_twins: float
     is_null: float
 
-    def probabilities(self, scalars: Mapping[str, Any], processed: Mapping[str, float]) -> dict[str, float]:
+    def probabilities(self, scalars: Mapping[str, Any], content: Mapping[str, float]) -> dict[str, float]:
         """For each scalar the probability that it is right. See `signs`."""
         weights = astuple(self)
         return {
             name: 1 / (1 + math.exp(-sum(weight * sign for weight, sign in zip(weights, one, strict=True))))
-            for name, one in signs(scalars, processed).items()
+            for name, one in signs(scalars, content).items()
         }
 
 
-def signs(scalars: Mapping[str, Any], processed: Mapping[str, float]) -> dict[str, tuple[float, float, float, float]]:
+def signs(scalars: Mapping[str, Any], content: Mapping[str, float]) -> dict[str, tuple[float, float, float, float]]:
     """The signs of each scalar: the numbers that the weights of a Calibration are multiplied with.
 
     scalars: strings, numbers, booleans and nulls of a document, by JSON pointer.
-    processed: `FieldConfidence.processed` of each.
+    content: `FieldConfidence.content` of each.
     """
     texts = {pointer: json.dumps(value) for pointer, value in scalars.items()}
     counts = Counter(text for text in texts.values() if text not in ("null", "true", "false"))
     return {
         pointer: (
             1.0,
-            math.log(max(processed[pointer], LEAST)),
+            math.log(max(content[pointer], LEAST)),
             math.log(max(counts[text], 1)),
             float(text == "null"),
         )

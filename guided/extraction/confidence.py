@@ -42,6 +42,8 @@ class FieldConfidence:
     lowest: the unconstrained model's probability of the least certain token; 1 if the value has no tokens.
     calibrated: the probability that a scalar is right, see `Calibration`. None for objects and lists, and for a model
         that has no calibration.
+    content: as `processed`, without the token that opens a string. Where null is allowed, that token has the doubt
+        whether there is a value at all. Of other values it equals `processed`.
     """
 
     raw: float
@@ -51,6 +53,7 @@ class FieldConfidence:
     alternatives: tuple[tuple[str, float], ...] = ()
     lowest: float = 1.0
     calibrated: float | None = None
+    content: float | None = None
 
     @property
     def best(self) -> float:
@@ -90,8 +93,8 @@ def field_confidences(completion: Completion, calibration: Calibration | None = 
     if calibration is None:
         return found
     scalars = {event.pointer: event.value for event in done if not isinstance(event.value, dict | list)}
-    processed = {pointer: one.processed for pointer, one in found.items() if one.processed is not None}
-    for pointer, share in calibration.probabilities(scalars, processed).items():
+    content = {pointer: one.content for pointer, one in found.items() if one.content is not None}
+    for pointer, share in calibration.probabilities(scalars, content).items():
         found[pointer] = replace(found[pointer], calibrated=share)
     return found
 
@@ -130,7 +133,11 @@ class _DocumentTokens:
         if len(processed) < len(part):
             return FieldConfidence(raw, None, None, len(part), others, lowest)
         left = math.prod(1 - (one.masked_mass or 0.0) for one in part)
-        return FieldConfidence(raw, math.exp(math.fsum(processed)), 1 - left, len(part), others, lowest)
+        opening = bisect_right(self._ends, start + 1) - first if isinstance(event.value, str) else 0
+        content = math.exp(math.fsum(processed[opening:]))
+        return FieldConfidence(
+            raw, math.exp(math.fsum(processed)), 1 - left, len(part), others, lowest, content=content
+        )
 
     def _alternatives(self, start: int, tokens: range) -> tuple[tuple[str, float], ...]:
         """Alternatives to the least certain of a value's tokens. start: byte offset of the value."""

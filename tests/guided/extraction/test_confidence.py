@@ -46,6 +46,8 @@ def test_a_value_has_the_tokens_that_hold_a_part_of_it() -> None:
     assert found["/a"].raw == pytest.approx(0.8 * 0.7 * 0.6)
     assert found["/a"].lowest == pytest.approx(0.6)
     assert found["/a"].processed == pytest.approx(0.8 / 0.9 * 0.7 * 0.6)
+    assert found["/a"].content == pytest.approx(0.7 * 0.6), "a string's opening token tells of null, not of the string"
+    assert found["/b"].content == found["/b"].processed
     assert found["/a"].masked_mass == pytest.approx(0.1)
     assert found["/b"].raw == pytest.approx(0.4 * 0.3 * 0.2), "a string would have begun in the token before null"
     assert found["/b"].masked_mass == pytest.approx(0.5)
