@@ -7,7 +7,8 @@ const BLOCK_CHARS = 4000;
 const MAX_MARKS = 20000; // of one text: more would make the page slow
 const ROWS_AT_ONCE = 300; // of the overview
 const OVERVIEW = -1; // in place of a text's place
-/* Percent below which a value is unsure, at first. Calibrated: more probably wrong than right; few of them reach 80 %. */
+/* Percent below which a value is unsure, at first. Calibrated: below 50, a value is more probably wrong than right; nulls
+   and values of two fields never reach 80 with the weights of smollm2-extract. */
 const UNSURE_BELOW = ENTRIES.some((entry) => Object.values(entry.values).some((value) => value.calibrated)) ? 50 : 80;
 const FOLDER = commonFolder(ENTRIES.map((entry) => entry.name));
 const state = { shown: [], at: OVERVIEW, pointer: null, field: "", threshold: UNSURE_BELOW / 100 };

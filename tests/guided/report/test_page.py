@@ -295,7 +295,7 @@ def test_keys(page: Page) -> None:
 def test_what_is_unsure_at_first(
     browser: Page, tmp_path: Path, calibrated: float | None, percent: int, unsure: list[str]
 ) -> None:
-    """Few calibrated probabilities reach 80 %: null that the model is sure of has 67.5 %."""
+    """Calibrated probabilities of null do not reach 80 %, however sure the model is."""
     shares = [{"raw": 0.99, "processed": 1.0, "masked_mass": 0.0, "calibrated": one} for one in (0.3, calibrated)]
     if calibrated is None:
         del shares[0]["calibrated"]
