@@ -131,7 +131,7 @@ class ForcedText:
         spelling = self._spelling
         if spelling is not None and token_id == self.spelled_token:
             self._next += 1
-            if spelling.has_more and self.spelled_token is None:
+            if spelling.has_more and self._next == len(spelling.token_ids):
                 is_over, self._spelling, self._next = True, None, 0
         else:
             self._spelling, self._next = None if is_over or spelling is None else _LEFT_TO_MODEL, 0
