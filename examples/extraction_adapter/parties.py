@@ -1,4 +1,4 @@
-"""Texts of two or three parties, each with an address, a mail or a phone of its own, or without: a task asks for some.
+"""Texts of two or three parties. Each has an address, a mail or a phone of its own, or lacks it.
 
 What one party has, another one may lack, so that null stands beside values of the same kind.
 """
@@ -25,7 +25,7 @@ def parties() -> dict[str, Any]:
 
 
 def random_parties(rng: random.Random) -> tuple[str, dict[str, Any]]:
-    """A kind of text in the form of kinds.toml, with a group of fields for each party; some details are never told."""
+    """A kind of text in the form of kinds.toml, with a group of fields for each party and some of the details."""
     roles = [*rng.choice(parties()["texts"]).items()]
     if rng.random() < 0.5:
         rng.shuffle(roles)

@@ -22,7 +22,7 @@ from guided.requests.prompting import PromptEncoder
 from .documents import make_document_task, make_frame_task, make_party_task, make_table_task
 
 RARE_FIELDS = {"email", "phone", "postal_code", "website", "speakers", "skills", "hobbies", "languages", "items"}
-ALIKE = [  # one of them may be read where a text gives another: it is not asked for in vain
+ALIKE = [  # fields that can have the same value: if a text gives one of a set, the others are not asked for in vain
     {"name", "first_name", "last_name", "customer"},
     {"name", "organizer"},
     {"name", "vendor"},
@@ -53,7 +53,7 @@ def make_rare_task(rng: random.Random) -> Task:
 
 
 def make_vain_task(rng: random.Random) -> Task:
-    """A scene's task that asks for two to four things of which the text says nothing, besides what it says."""
+    """A scene's task that also asks for two to four fields that the text lacks."""
     while True:
         document = make_scene(rng)
         vain = vain_fields(document)
@@ -79,7 +79,7 @@ def make_vain_task(rng: random.Random) -> Task:
 
 
 def vain_fields(document: SceneDocument) -> list[str]:
-    """Fields of the text's kind of which it says nothing, also those beside a field that is alike."""
+    """Fields of the text's kind that it lacks and that no value in it could be read for."""
     mentioned = document.facts.keys() | document.unclear
     near = set(mentioned).union(*(group for group in ALIKE if group & mentioned))
     return [name for name in dict.fromkeys([*KIND_FIELDS[document.kind], "currency"]) if name not in near]
