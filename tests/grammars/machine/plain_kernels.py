@@ -11,6 +11,7 @@ from typing import Any
 
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar, fill_bitmasks
+from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.machine.restarts import restart_at_each_growth
 
@@ -36,6 +37,8 @@ DOCUMENTS: tuple[tuple[Any, str], ...] = (
     ({"additionalProperties": {"not": {"enum": ["a", "ab"]}}, "type": "object"}, '{"a":"abc","ab":"b"}'),
 )
 
+LIMITS = Limits(max_text_seconds=600)  # plain kernels are slow, more so in an emulator
+
 
 def vocabulary() -> Vocabulary:
     """The bytes of the documents, and pieces of them."""
@@ -52,7 +55,7 @@ def masks() -> list[str]:
     ids = {token: token_id for token_id, token in enumerate(known.tokens)}
     found = []
     for schema, text in DOCUMENTS:
-        matcher = compile_grammar(known, json_schema=schema, cache=None).matcher()
+        matcher = compile_grammar(known, json_schema=schema, limits=LIMITS, cache=None).matcher()
         data = text.encode()
         for config in range(len(data) + 1):
             bitmask = allocate_bitmask(2, known.size)
