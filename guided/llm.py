@@ -30,7 +30,7 @@ from .params.sampling_params import SamplingParams
 from .renames import renamed
 from .requests.observer import EngineObserver
 from .requests.options import AnswerOptions, BatchOptions, Cancel, RequestOptions, check_options
-from .requests.prompting import Messages
+from .requests.prompting import Messages, PromptEncoder
 from .requests.prompts import Params, Prompt, conversations_in, is_one_conversation, is_texts, params_for, prompts_in
 from .requests.reader import RequestReader
 from .requests.request import PromptRequest
@@ -100,6 +100,11 @@ class LLM(TextReader):
         Except for the model in the package, this is an object of `transformers`, which the first use may import.
         """
         return self._reader.encoder.tokenizer_for_callers()
+
+    @property
+    def encoder(self) -> PromptEncoder:
+        """Encodes texts and chats as this model's requests do."""
+        return self._reader.encoder
 
     @property
     def has_tokenizer(self) -> bool:

@@ -226,7 +226,7 @@ class Extractor(Generic[T]):
         """The extractions of all texts, read together. An error of one text is in its `Extraction.error`, and the
         others go on.
 
-        Raises errors that concern all texts, such as a schema that can't be compiled.
+        Raises errors of the schema, such as one that can't be compiled.
         """
         check_texts(texts)
         readings = [Reading(self, text, f"text {i}") for i, text in enumerate(texts)]

@@ -35,6 +35,7 @@ _OTHERS_EVERY = 50  # number of tokens of the first text for each token that is 
 MAX_IDLE_TEXTS = 3  # after this many texts without a new field, the other fields count as unreachable
 _MASK_EVERY = 8  # tokens between masks, which cost most; between them likely tokens are tried
 NUM_TEXTS = len(_LONG_SHARES)  # number of texts of a grammar without fields
+_SHARE_OF_FIELDS = 0.3  # maximum share of the time to look for fields; the rest is for texts
 _INSIDE = ("string", "name", "scalar")
 
 
@@ -84,7 +85,8 @@ class _Running:
         self._start_s = time.thread_time()
         self._max_seconds = max_seconds
         fields = _parts_of(schema).fields() if self._is_json else ()
-        self._fields = list(takewhile(lambda _: not self._has_used(1), fields))
+        self._fields = list(takewhile(lambda _: not self._has_used(_SHARE_OF_FIELDS), fields))
+        self._lacks_fields = self._is_json and self._has_used(_SHARE_OF_FIELDS)
         self._missing = set(self._fields)
         self._wanted = _prefixes(self._missing)
         self._bitmask = allocate_bitmask(1, grammar.vocabulary.size)
@@ -111,6 +113,8 @@ class _Running:
 
     def result(self) -> TrialResult:
         not_tried = tuple(pointer_of(path) for path in self._fields if path in self._missing)
+        if self._lacks_fields:
+            self._reason = f"looking for fields took too long: {len(self._fields)} were found"
         if not_tried and self._reason is None:
             self._reason = "no text that was tried led there"
         seconds = round(time.thread_time() - self._start_s, 3)

@@ -90,7 +90,7 @@ def _read(request: Request, body: dict[str, Any]) -> tuple[ScoreRequest, list[in
     given = validate(ScoreRequest, body)
     check_number(len(given.choices), "{} choices", state_of(request).settings, "max_outputs", "choices")
     llm = given.require_llm(request)
-    return given, *_encode(PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens), given)
+    return given, *_encode(llm.encoder, given)
 
 
 def _encode(encoder: PromptEncoder, given: ScoreRequest) -> tuple[list[int], list[list[int]]]:

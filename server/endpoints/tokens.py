@@ -155,8 +155,7 @@ def _tokenize(request: Request, body: dict[str, Any]) -> TokenizeAnswer:
         raise InvalidRequestError(
             "add_special_tokens is for prompt: the chat template adds its own", "add_special_tokens"
         )
-    encoder = PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens)
-    token_ids = _encode(encoder, given)
+    token_ids = _encode(llm.encoder, given)
     texts = None
     if given.return_token_strs:
         texts = [piece.decode("utf-8", "replace") for piece in token_texts(llm.vocabulary, token_ids)]

@@ -69,7 +69,7 @@ class ForcedText:
         self._spellings: dict[bytes, SpelledBytes] | None = {} if is_private else None  # None: the speller's own cache
         self._max_bytes = MAX_SPELLED_BYTES + vocabulary.longest_token
         # The forced bytes begin at `_start`; None: not computed yet. `_spelling` is of the first MAX_SPELLED_BYTES. A
-        # token that begins there ends in `_bytes` if it is forced.
+        # forced token that begins in these also ends in `_bytes`.
         self._bytes: bytes | None = None
         self._start = 0
         self._spelling: _Spelling | None = None  # None: the bytes are not spelled yet

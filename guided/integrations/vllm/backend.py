@@ -58,10 +58,13 @@ class GuidedBackend(StructuredOutputBackend):
         """Spells the bytes that grammars force. None if other processors are configured or installed: those may
         exclude the tokenizer's tokens.
         """
-        has_others = self.vllm_config.model_config.logits_processors or any(
-            not one.value.startswith("guided.") for one in entry_points(group="vllm.logits_processors")
-        )
-        return None if has_others else TokenSpeller(self.tokenizer, self.vocabulary)
+        installed = [one.value for one in entry_points(group="vllm.logits_processors")]
+        others = [str(one) for one in self.vllm_config.model_config.logits_processors or ()]
+        others += [one for one in installed if not one.startswith("guided.")]
+        if others:
+            log.info("the model spells forced bytes, since there are other logits processors: %s", ", ".join(others))
+            return None
+        return TokenSpeller(self.tokenizer, self.vocabulary)
 
     def prepare(self) -> None:
         """Prepare what every grammar needs, before the first request. A failure is logged."""

@@ -112,7 +112,7 @@ def _package(defined: Any) -> str:
 
 
 def _fastest(twin: Any) -> tuple[Any, list[torch.Tensor] | None]:
-    """(our own network, or the twin where that can't run it; the logits that the test run must give, or None).
+    """(our own network, or the twin if our own can't run this model; the logits that the test run must give, or None).
 
     For our own network in half precision the logits are None: rounding alone changes them by more than a test allows.
     In float32 our network must give the model's own logits: changed attributes of modules show only in these.
