@@ -84,9 +84,9 @@ class RayCluster:
         return str(self.details()["deployments"].get("GuidedServer", {}).get("message"))
 
     def pids(self) -> list[int]:
-        """Of the replicas that answer requests."""
+        """Of the replicas that answer requests. Ray goes on listing a killed one until its next check."""
         replicas = self.details()["deployments"].get("GuidedServer", {"replicas": []})["replicas"]
-        return [one["pid"] for one in replicas if one["state"] == "RUNNING"]
+        return [one["pid"] for one in replicas if one["state"] == "RUNNING" and _is_alive(one["pid"])]
 
     def wait_until_running(self, timeout_s: float = START_S) -> None:
         """Until there are as many replicas as there should be. Raises RuntimeError with what Ray says."""
@@ -144,3 +144,11 @@ def _with_known_port(start_raylet: Callable[..., Any]) -> Callable[..., Any]:
         return start_raylet(*arguments, **options)
 
     return start
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
