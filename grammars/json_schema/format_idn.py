@@ -6,8 +6,9 @@ of every A-label:
 - A name has ASCII labels only (format_hosts.py), or at most four labels, each with at most 62 octets as an A-label.
 - A label with more than _MOST_MIXED characters has letters of one of _SCRIPTS and ASCII characters. The first letter is
   one of the script; in Latin labels any letter may be the first.
-- A-labels and other scripts are left out. So are marks that may compose with the character before them, two reordering
-  marks in a row, and marks in labels that are written from right to left.
+- A-labels and other scripts are left out.
+- Marks are left out if they may compose with the character before them, or if the label is written from right to left.
+  Two reordering marks in a row are left out, too.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ import random
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,9 +83,13 @@ class _Running:
         self._is_json = schema is not None
         self._start_s = time.thread_time()
         self._max_seconds = max_seconds
-        fields = _parts_of(schema).fields() if self._is_json else ()
-        self._fields = list(takewhile(lambda _: not self._has_used(_SHARE_OF_FIELDS), fields))
-        self._lacks_fields = self._is_json and self._has_used(_SHARE_OF_FIELDS)
+        self._fields: list[FieldPath] = []
+        self._lacks_fields = False
+        for field in _parts_of(schema).fields() if self._is_json else ():
+            if self._has_used(_SHARE_OF_FIELDS):
+                self._lacks_fields = True
+                break
+            self._fields.append(field)
         self._missing = set(self._fields)
         self._wanted = _prefixes(self._missing)
         self._bitmask = allocate_bitmask(1, grammar.vocabulary.size)
