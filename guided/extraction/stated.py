@@ -1,6 +1,7 @@
 """`Stated`: the numbers and dates that a text states, in every possible reading.
 
-Points and commas of a number are read in each way ("1.299" is 1.299 and 1299). A factor that follows is applied ("1,5
+Points and commas of a number are read in each way ("1.299" is 1.299 and 1299), unless it is written as an amount:
+"EUR 12,480.00" is 12480 alone. A factor that follows is applied ("1,5
 million", "12 %"), and number words of the languages in WORDS count. A value that is missing in `Stated` is not stated
 by the text. A value that is present may still mean something else.
 """
@@ -21,6 +22,8 @@ MAX_DIGITS = 40  # maximum length of one number
 _WORD = re.compile(r"[^\W\d_]+")
 _SEPARATORS = ".,'\u2019 \u00a0\u2009\u202f"
 _CHAIN = re.compile(rf"\d+(?:[{_SEPARATORS}]\d+)*")
+_AMOUNT = re.compile(r"\d{1,3}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|(?:['\u2019]\d{3})+[.,])\d{2}")
+_AMOUNT_BEFORE = re.compile(r"(?:[^\W\d_]|[:=€$£¥])[ \u00a0]?$")  # not a comma: "bolts,12,480.00" are two columns
 _MINUS_BEFORE = re.compile(r"(?<![^\W_])[-\u2212\u2013(]\s?(?:[^\w\s]|[A-Z]{3})?\s?$")
 _MINUS_BEHIND = re.compile(r"-(?!\w)")
 _FACTOR = re.compile(r"\s?-?(%|[^\W\d_]+)")
@@ -101,8 +104,11 @@ def _numbers_of(chain: re.Match[str], text: str) -> set[Decimal]:
     before = text[max(0, chain.start() - 6) : chain.start()]
     is_negative = _MINUS_BEFORE.search(before) or _MINUS_BEHIND.match(text, chain.end())
     numbers: set[Decimal] = set()
-    for first in range(len(parts)):
+    is_amount = _AMOUNT.fullmatch(chain[0]) is not None and _AMOUNT_BEFORE.search(before) is not None
+    for first in range(1 if is_amount else len(parts)):
         for last, reading in _readings(parts, separators, first):
+            if is_amount and last < len(parts) - 1:
+                continue
             given = [reading] if factor is None or last < len(parts) - 1 else [reading, reading * factor]
             numbers.update(given)
             if is_negative:
@@ -121,7 +127,8 @@ def _readings(parts: list[str], separators: str, first: int) -> Iterator[tuple[i
     for last in range(first + 1, len(parts)):
         separator, part = separators[last - 1], parts[last]
         grouping = set(separators[first : last - 1])
-        if separator in ".," and separator not in grouping and len(part) <= MAX_DIGITS:
+        is_grouped = separator == "," and separators[last : last + 1] == "."  # "12,480.00" is not 12.48
+        if separator in ".," and separator not in grouping and not is_grouped and len(part) <= MAX_DIGITS:
             yield last, Decimal(f"{whole}.{part}")
         if len(part) != 3 or len(parts[first]) > 3 or grouping - {separator} or len(whole) > MAX_DIGITS:
             return
