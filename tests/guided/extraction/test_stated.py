@@ -87,6 +87,8 @@ def test_numbers(text: str, stated: list[float], not_stated: list[float]) -> Non
         ("5 May 2026. The first of June is free in 2027.", ["2026-05-05", "2027-06-01"], ["2028-06-01"]),
         ("in 2026, 5 खमै", ["2026-07-05"], ["2026-07-06"]),  # a month that is not known may be any
         ("3 de mayo de 2026", ["2026-05-03"], ["2026-06-03"]),
+        ("Invoice 2026/0417 of 3 November 2026, payable within 14 days", ["2026-11-03"], ["2026-11-14"]),
+        ("3 May, season 2026/27 or 2027-2028", ["2026-05-03", "2027-05-03"], ["2028-05-03", "2026-05-27"]),
         ("Room 12, 3 May", [], ["2026-05-03"]),
     ],
 )
