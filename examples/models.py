@@ -1,6 +1,6 @@
 """What the example texts are read into. Fields that a text does not give become None.
 
-guided extract examples/texts/people --schema examples/models.py:Person
+guided extract examples/texts/people --schema examples/models.py:Person --quotes
 """
 
 from typing import Literal

@@ -201,6 +201,7 @@ def extract(
         from ..extraction.value_bounds import ValueBounds
         from .extraction_run import read_long, read_whole, report_on
         from .run_identity import model_place, run_digest
+        from .values_elsewhere import ValuesElsewhere
 
         options: ExtractionOptions = {"instructions": instructions, "confidence": has_confidence}
         options["bounds"] = ValueBounds() if bounds else None
@@ -234,6 +235,7 @@ def extract(
         done = [] if results is None else results.records
         tally = Tally(done, num_chars=sum(len(source.text) for source in todo) if long else None)
         records = {record["source"]: record for record in done}
+        elsewhere = None if held or quiet else ValuesElsewhere()
         # errors in the input are raised before any progress bar appears
         whole = None if long else read_whole(jobs, check=not keep_going)
         with _told_where(results), results or nullcontext(), _display(texts, todo, long=long, quiet=quiet) as display:
@@ -243,6 +245,8 @@ def extract(
                 record = to_record(source.name, extraction)
                 record |= {"schema": schemas[source.name], "model": llm.model_name, DIGEST: digests[source.name]}
                 tally.add(record)
+                if elsewhere is not None:
+                    elsewhere.add(source, extractors[schemas[source.name]], extraction)
                 records[source.name] = record
                 if results is not None:
                     results.write(record)
@@ -257,6 +261,8 @@ def extract(
         Console().print(tally.table())
         if (cost := tally.page_cost()) is not None:
             typer.echo(cost)
+    if elsewhere is not None and (hint := elsewhere.hint()) is not None:
+        typer.echo(hint, err=as_json)
     if report is not None:
         typer.echo(f"the report is in {report}", err=as_json)
     if tally.num_valid + (tally.num_cut if allow_cut else 0) < len(texts):

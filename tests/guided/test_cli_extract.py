@@ -73,6 +73,27 @@ def test_a_quiet_run_prints_what_it_is_for(
     assert "extracting" not in shown.err
 
 
+@pytest.mark.parametrize("how", [[], ["--long"], ["--json"]])
+def test_values_that_are_not_in_their_texts(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str], how: list[str]
+) -> None:
+    parts = {"when": {"type": "string", "format": "date"}, "any": {"type": ["null", "string"], "enum": ["b", None]}}
+    schema = {"type": "object", "properties": parts, "required": [*parts], "additionalProperties": False}
+    (folder / "schema.json").write_text(json.dumps(schema))
+    (folder / "letter.txt").write_text("On 3 May 2021 the lighthouse was painted.")
+    hint = "values that are not in their texts: 1, such as letter.txt /when: "
+    assert run(tiny_model_folder, "letter.txt", *how) == 0
+    shown = capsys.readouterr()
+    assert hint in (shown.err if "--json" in how else shown.out)
+    for options in (["--quotes"], ["--quiet"]):
+        assert run(tiny_model_folder, "letter.txt", *how, *options) == 0
+        shown = capsys.readouterr()
+        assert "not in their texts" not in shown.out + shown.err
+    (folder / "schema.json").write_text(json.dumps({"type": "object"}))  # takes any value, so it can't have quotes
+    assert run(tiny_model_folder, "letter.txt", *how) == 0
+    assert "not in their texts" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("how", [[], ["--long"]])
 def test_a_quiet_run_shows_no_bar(
     folder: Path, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch, how: list[str]
