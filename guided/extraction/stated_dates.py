@@ -148,8 +148,11 @@ def _pattern(years: Set[int], months: Set[int], days: Set[int]) -> str | None:
 
 
 def _numeric(match: re.Match[str], parts: _Parts) -> bool:
-    first, _, second, third = match.groups()
+    first, separator, second, third = match.groups()
     if third is None:
+        is_decimal = separator == "." and len(first) + len(second) < 4 and match.string[match.end() :][:1] != "."
+        if is_decimal:  # "6.8 mg" is no day, "6.8." and "06.08" may be one
+            return False
         parts.less_sure |= set(_days([(int(first), int(second)), (int(second), int(first))]))
         return False
     numbers = (int(first), int(second), int(third))
