@@ -271,11 +271,38 @@ def test_many_words_in_others() -> None:
     _compare((lang.difference(lang.repeat(words, 0), lang.concat(words, words)),), "text")
 
 
+@pytest.mark.parametrize("kind", ["string", "text"])
+@pytest.mark.parametrize("automaton", [LazyDfas, _FromDerivatives])
+def test_characters_are_spelled_in_utf8(automaton: type[LazyDfas], kind: Kind) -> None:
+    """Each character leads to its own language, and none to that of others."""
+    languages = [lang.concat(lang.chars(charset), lang.text(str(n))) for n, charset in enumerate(CHARSETS[-3:])]
+    lexemes, language = automaton(), lang.union(*languages)
+    state = lexemes.state((language,), kind)
+    ends = "\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff"
+    for char in [*ends, *"aéß€日本😀\u036f\u0370\u03ff\u0400\u4dff\u4e00\u9fff\ua000\U0001f5ff\U0001f600\U0001f64f"]:
+        found = set()
+        for digit in "012":
+            here = state
+            for byte in (char + digit).encode():
+                here = _row(lexemes, here)[byte] if here >= 0 else at.DEAD
+            found |= {digit} if here >= 0 else set()
+        assert found == {
+            str(n) for n, charset in enumerate(CHARSETS[-3:]) if any(low <= ord(char) <= high for low, high in charset)
+        }
+
+
+def test_more_languages_than_a_set_has_ends() -> None:
+    """Of a string's languages: the entry of the quote has the number of the one that ends there."""
+    lexemes = LazyDfas()
+    state = lexemes.state(tuple([lang.text(f"é{number}") for number in range(40)]), "string")
+    for number in (0, 15, 16, 39):
+        assert _row(lexemes, _follow(lexemes, state, f"é{number}".encode()))[0x22] == at.FIRST_END - number
+
+
 def test_a_row_that_another_thread_makes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the checkpoint before a row, the lock may go to a thread that makes the same row."""
     dfas = _FromDerivatives()
-    dfas.text_row(dfas.state((ecma.full("(é|日)x"),), "text"))
-    state = next(iter(dfas._unmade_inner_states))
+    state = dfas.state((ecma.full("(é|日)x"),), "text")
     monkeypatch.setattr(lazy_dfas, "checkpoint", lambda: monkeypatch.undo() or dfas.build_row(state))
     row = dfas.text_row(state)
     num_states = dfas.num_states
