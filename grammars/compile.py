@@ -12,7 +12,7 @@ from .backends.base import GrammarBackend
 from .backends.registry import DEFAULT_BACKENDS, get_backend
 from .bitset import Bitmask
 from .cache import PROCESS_CACHE, CacheKey, GrammarCache
-from .errors import InvalidInputError, UnsupportedGrammarError, too_deep
+from .errors import InvalidInputError, UnsupportedGrammarError, refuse_deep
 from .grammar_input import read_spec
 from .limits import DEFAULT_LIMITS, Limits
 from .protocol import CompiledGrammar, Matcher, Origin
@@ -150,9 +150,7 @@ def fill_bitmasks(matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
 
 
 def _compile(backend: GrammarBackend, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-    try:
+    with refuse_deep(limits):
         grammar = backend.compile(spec, vocabulary, limits)
-    except RecursionError:
-        raise too_deep(limits) from None
     grammar.origin = Origin(compile_grammar, backend.name, limits)
     return grammar

@@ -6,7 +6,8 @@ errors add a line with a caret. `guided.server.errors` maps the classes to HTTP 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from .limits import Limits
@@ -226,10 +227,29 @@ class LimitExceededError(GuidedError):
         return LimitExceededError(self.limit, self.maximum, self.unit, detail, is_of_time=self.is_of_time)
 
 
-def too_deep(limits: Limits) -> LimitExceededError:
-    """Return the error for a RecursionError. limits: the limits of the call."""
+def too_deep(limits: Limits, limit: str = "max_schema_depth") -> LimitExceededError:
+    """Return the error for a RecursionError.
+
+    limits: the limits of the call.
+    limit: str, "max_schema_depth"; name of the limit on depth.
+    """
     detail = "the Python stack is too short for this grammar here"
-    return LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels", detail)
+    return LimitExceededError(limit, getattr(limits, limit), "levels", detail)
+
+
+@contextmanager
+def refuse_deep(limits: Limits, limit: str = "max_schema_depth") -> Iterator[None]:
+    """Raise `too_deep` instead of a RecursionError.
+
+    limits: the limits of the call.
+    limit: str, "max_schema_depth"; name of the limit on depth.
+
+    Raises LimitExceededError if the code inside raises a RecursionError.
+    """
+    try:
+        yield
+    except RecursionError:
+        raise too_deep(limits, limit) from None
 
 
 class NoCompletionError(GuidedError):

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple, NoReturn
 
-from .errors import InvalidSchemaError, LimitExceededError, too_deep
+from .errors import InvalidSchemaError, LimitExceededError, refuse_deep
 from .json_paths import Path, pointer
 from .limits import Limits
 from .watch import MANY_ITEMS, checkpoint, parts_of
@@ -105,11 +105,12 @@ def parse_schema(text: str, limits: Limits) -> Any:
     if len(text) > limits.max_schema_bytes or len(text.encode("utf-8", "surrogatepass")) > limits.max_schema_bytes:
         raise LimitExceededError("max_schema_bytes", limits.max_schema_bytes, "bytes")
     try:
-        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant, parse_int=_parse_int)
+        with refuse_deep(limits):
+            return json.loads(
+                text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant, parse_int=_parse_int
+            )
     except json.JSONDecodeError as error:
         raise InvalidSchemaError(f"not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
-    except RecursionError:
-        raise too_deep(limits) from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

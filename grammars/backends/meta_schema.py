@@ -14,7 +14,7 @@ from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 from referencing import Registry, Resource
 from referencing.jsonschema import specification_with
 
-from ..errors import InvalidSchemaError, too_deep
+from ..errors import InvalidSchemaError, refuse_deep
 from ..json_paths import pointer_of
 from ..json_schema.drafts import DRAFT_4, DRAFT_7, V1, draft_named
 from ..jsonschema_library import jsonschema
@@ -85,13 +85,11 @@ def check_meta_schema(schema: dict[str, Any] | bool, dialect: str, limits: Limit
 
     pointer: str, ""; JSON pointer of the schema in its document.
     """
-    try:
+    with refuse_deep(limits):
         errors = _validator(dialect).iter_errors(schema)
         best_match = jsonschema.exceptions.best_match
         # best_match fails on draft 3's "type"
         error = next(errors, None) if dialect == _DRAFT_3 else best_match(errors)
-    except RecursionError:
-        raise too_deep(limits) from None
     if error is not None:
         # "type" is one name or a list of names; report the error about the single name
         if error.validator == "anyOf" and error.context:

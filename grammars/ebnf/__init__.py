@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ..errors import GrammarInputError, InvalidGrammarError, LimitExceededError
+from ..errors import GrammarInputError, InvalidGrammarError, refuse_deep
 from ..limits import Limits
 from ..rules.expressions import RuleGraph
 from ..vocabulary import Vocabulary
@@ -65,11 +65,8 @@ def read_ebnf(
         raise GrammarInputError(f"dialect={dialect!r}; expected one of {', '.join(DIALECTS)}, or None")
     text = GrammarSource(source, Limits() if limits is None else limits, vocabulary)
     text.check_size()
-    try:
+    with refuse_deep(text.limits, "max_ebnf_depth"):
         return _recognise(text) if dialect is None else _reader(dialect)(text)
-    except RecursionError:
-        detail = "the Python stack is too short for this grammar here"
-        raise LimitExceededError("max_ebnf_depth", text.limits.max_ebnf_depth, "levels", detail) from None
 
 
 def _recognise(source: GrammarSource) -> RuleGraph:

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from ..errors import too_deep
+from ..errors import refuse_deep
 from .parser import dialect_parser
 from .scanner import Scanner
 from .source import GrammarSource, Lexeme
@@ -46,11 +46,10 @@ def _read_json(source: GrammarSource, end: int) -> int:
     while source.text[end : end + 1].isspace():
         end += 1
     try:
-        return json.JSONDecoder().raw_decode(source.text, end)[1]
+        with refuse_deep(source.limits):
+            return json.JSONDecoder().raw_decode(source.text, end)[1]
     except json.JSONDecodeError as error:
         raise source.error(f"not JSON: {error.msg}", error.pos) from None
-    except RecursionError:
-        raise too_deep(source.limits) from None
 
 
 _NESTED = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|/(?![/*])(?:[^/\\\n]|\\[^\n])+/|(?://|\#)[^\n]*|[{}]')

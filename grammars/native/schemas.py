@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GrammarError, LimitExceededError, too_deep
+from ..errors import GrammarError, LimitExceededError, refuse_deep
 from ..json_schema.document import Document
 from ..json_schema.empty_parts import find_empty_part
 from ..json_schema.formula import FALSE, TRUE, Formula, all_of, kinds
@@ -147,10 +147,8 @@ class Schemas:
         return root
 
     def _compile(self, spec: GrammarSpec) -> CompiledSchema:
-        try:
+        with refuse_deep(self._limits):
             schema = _compiled(spec.data, spec, self._limits, self._sources, self._is_canonical)
-        except RecursionError:
-            raise too_deep(self._limits) from None
         quoting = schema.quoting
         self.has_states_of_quotes |= not quoting.is_plain or (spec.styled is not None and bool(quoting.places))
         return schema
