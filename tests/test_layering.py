@@ -91,8 +91,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "completion": {"machine", "kernels", "memory", "regex", "rules.expressions"},
     # schema -> formula -> frames; of the engine only what speaks of frames and of JSON texts
     "json_schema": {
-        *("machine.documents.words", "machine.frames", "machine.lexemes.lazy_dfas"),
-        *("protocol", "quote_sources", "regex", "spelling"),
+        *("machine.documents.words", "machine.frames", "protocol", "quote_sources", "regex", "spelling"),
     },
     # readers -> rule graph -> network
     "ebnf": {

@@ -11,6 +11,15 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from ..machine import layout as at
+from ..machine.codes import (
+    context_of,
+    depth_of,
+    first_word_of,
+    literal_of,
+    mark_bytes_of,
+    set_number_of,
+    styled_context_of,
+)
 from ..machine.documents.captures import ended_text
 from ..machine.frames import Frame, KeySpec, StyledFrame, StyledSpec, ValueSpec
 from ..machine.rules.branches import Branch
@@ -108,9 +117,9 @@ class DocumentRopes:
             return self._end_lexeme(self._endings(code), stack)
         if code == at.DONE:
             return EMPTY
-        context, frame = code >> 6, self._tables.top_frame(stack)
+        context, frame = context_of(code), self._tables.top_frame(stack)
         if context == at.LITERAL:
-            literal = code >> 3 & 7
+            literal = literal_of(code)
             spec = self.frames.spec_of(frame)
             assert isinstance(spec, ValueSpec)
             returned = (spec.true, spec.false, spec.null)[literal]
@@ -127,14 +136,14 @@ class DocumentRopes:
 
     def _from_styled(self, code: int, stack: int) -> Rope | None:
         """Return the way to the end of an object in a style, also from inside a mark."""
-        context, frame = code >> at.STYLED_SHIFT & 7, self._tables.top_frame(stack)
+        context, frame = styled_context_of(code), self._tables.top_frame(stack)
         if context == at.STYLED_START:
             spec = frame.value_spec()
             assert spec is not None
             assert spec.object is not None
             return self._through(b"", self.frames.of_container(spec.object, FIRST), stack)
         if context == at.BETWEEN:
-            num_read = code >> at.MARK_SHIFT & at.MAX_MARK_BYTES
+            num_read = mark_bytes_of(code)
             is_begun = self._is_begun(code)
             ends = self._without(self.frames.of_container(frame, MUST if is_begun else REST), num_read)
             way = self._through(b"", ends, self._machine.top(stack)[1])
@@ -142,7 +151,7 @@ class DocumentRopes:
         spec_of_value = self.frames.spec_of(frame)
         if context == at.IN_QUOTE:
             assert isinstance(spec_of_value, ValueSpec)
-            num_read = code >> at.MARK_SHIFT & at.MAX_MARK_BYTES
+            num_read = mark_bytes_of(code)
             texts = [(returned, text[num_read:]) for returned, text in self.frames.strings(spec_of_value)]
             return self._end_lexeme([Ending(text, returned, True) for returned, text in texts], stack)
         assert isinstance(spec_of_value, StyledSpec)
@@ -171,7 +180,7 @@ class DocumentRopes:
 
     def _from_begun_value(self, code: int, stack: int, spec: StyledSpec) -> Rope | None:
         """Like `_from_styled`, in a value that may be a text, or an object or array whose first mark has begun."""
-        num_read = code >> at.MARK_SHIFT & at.MAX_MARK_BYTES
+        num_read = mark_bytes_of(code)
         text = self._tables.text_code(code, stack)
         ways = [None if text < 0 else self._end_lexeme(self._endings(text), stack)]
         for frame in (spec.object, spec.array):
@@ -381,9 +390,8 @@ class DocumentRopes:
 
         The closing quote is included.
         """
-        machine, depth = self._machine, code & ((1 << at.DEPTH_BITS) - 1)
-        word = (code >> at.DEPTH_BITS) & (at.MAX_WORDS - 1)
-        words = machine.sets[code >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]
+        machine, depth, word = self._machine, depth_of(code), first_word_of(code)
+        words = machine.sets[set_number_of(code)]
         first, size, begin = words.first, words.size, word
         rows, text = machine.words.data[first : first + size + 1], machine.word_text.data
         starts, classes, common = rows["start"], rows["lexeme_class"], rows["common"]

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.rules.branches import Branch
-from ..machine.rules.counted_terminals import dfa_state_of
+from ..machine.rules.counted_terminals import dfa_state_of_lexeme
 from ..machine.rules.layout import END_EDGE, FIRST_LABEL, FRESH
 from ..machine.tails import Tail, whole
 from ..regex import algebra as lang
@@ -126,7 +126,7 @@ class RuleRopes:
         missing = 0 if counted is None else max(counted.count.low - count * (not lexeme & FRESH), 0)
         key = (lexeme, missing)
         if key not in self._of_lexemes:
-            ends = self.texts.ends_of_units(dfa_state_of(lexeme), counted, missing)
+            ends = self.texts.ends_of_units(dfa_state_of_lexeme(lexeme), counted, missing)
             self._of_lexemes[key] = best([self._speller.rope(text) for text in ends])
         return self._of_lexemes[key]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..machine.codes import code_at, context_of
+
 _BYTES = b" \t\n\r"
 
 
@@ -28,7 +30,7 @@ class Spaces:
 
     def of(self, context: int) -> bytes:
         """Return the least whitespace that must stand at a context."""
-        return self.at(context << 6)
+        return self.at(code_at(context))
 
     def _find(self, code: int) -> bytes:
         waiting = [(code, b"")]
@@ -40,4 +42,4 @@ class Spaces:
                 if following >= 0 and following not in seen:
                     seen.add(following)
                     waiting.append((following, written + bytes([byte])))
-        raise AssertionError(f"whitespace can end at every place, {code >> 6} too")
+        raise AssertionError(f"whitespace can end at every place, {context_of(code)} too")

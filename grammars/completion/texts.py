@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
 from ..machine import layout as at
+from ..machine.codes import count_of, counter_number_of, dfa_state_of
 from ..machine.documents.words import spell
 from ..machine.lexemes.lazy_dfas import Kind, LazyDfas
 from ..machine.quotes.lexemes import QuoteLexemes
-from ..machine.rules.counted_terminals import Counted, dfa_state_of
+from ..machine.rules.counted_terminals import Counted, dfa_state_of_lexeme
 from ..machine.vocabulary_tables import VocabularyTables
 from ..regex import algebra as lang
 from ..regex.algebra import Language
@@ -123,7 +124,7 @@ class Texts:
         if counted.count.is_of_characters:
             missing -= not dfas.is_between(state)
             return list(_find_ends(dfas, state, frozenset(), missing, self._kept_ends).values())
-        start = dfa_state_of(counted.state)
+        start = dfa_state_of_lexeme(counted.state)
         begun = [] if state == start else list(self.lexeme_ends.of(state).values())
         unit = counted.count.base.child if isinstance(counted.count.base, lang.Repeat) else counted.count.base
         whole = self.of(unit, "text")
@@ -132,10 +133,9 @@ class Texts:
     def _place(self, code: int) -> tuple[int, int]:
         """Return the DFA state of a code, and the number of characters that must still begin."""
         if code >> at.TAG_SHIFT != at.COUNTED:
-            return code & at.MASK32, 0
-        low, _, _ = self._vocabulary_tables.counter(code >> (at.COUNT_BITS + at.STATE_BITS) & (at.MAX_COUNTERS - 1))
-        count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)  # a begun character counts already
-        return code & (at.MAX_STATES - 1), max(low - count, 0)
+            return dfa_state_of(code), 0
+        low, _, _ = self._vocabulary_tables.counter(counter_number_of(code))
+        return dfa_state_of(code), max(low - count_of(code), 0)  # a begun character counts already
 
 
 def _spelled(word: str, kind: Kind) -> bytes:

@@ -6,10 +6,10 @@ with a certain required key, or all objects if no token has a brace.
 
 from __future__ import annotations
 
-from ..machine.lexemes.lazy_dfas import SHORT_ESCAPES
 from ..regex import algebra as lang
 from ..regex import charset as cs
 from ..regex.charset import CharSet
+from ..regex.spelled import JSON_ESCAPES
 from ..spelling import Spelling
 from .formula import (
     Formula,
@@ -31,7 +31,9 @@ _NEEDED: tuple[tuple[JsonKind, str], ...] = (
     *(("string", '"'), ("object", "{}"), ("array", "[]")),
 )
 _NUMBER = "-+.eE0123456789"
-_UNESCAPED = cs.complement(cs.union(((0, 0x1F),), cs.from_chars('"\\')))  # characters that a string need not escape
+_UNESCAPED = cs.complement(
+    cs.from_chars([char for char, _ in JSON_ESCAPES])
+)  # characters that a string need not escape
 
 
 def spellable(spelling: Spelling) -> Formula:
@@ -56,7 +58,5 @@ def spellable(spelling: Spelling) -> Formula:
 
 def _strings_of(spelling: Spelling) -> CharSet:
     """The characters that can be spelled inside a string, as themselves or as escapes."""
-    escapes = {code: "\\" + letter.decode() for code, letter in SHORT_ESCAPES.items()}
-    escapes |= {code: f"\\u{code:04x}" for code in range(0x20) if code not in escapes}
-    escaped = cs.from_ranges((code, code) for code, text in escapes.items() if spelling.can_spell(text))
+    escaped = cs.from_chars([char for char, escape in JSON_ESCAPES if spelling.can_spell(escape)])
     return cs.union(cs.intersection(spelling.characters, _UNESCAPED), escaped)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..memory.structs import address_of
-from .interiors import sort_kinds, walk_byte_classes
+from .byte_class_walks import sort_by_byte, walk_byte_classes
 from .lexemes.trie_kernels import BYTE_CLASSES, ODD, WIDE
 from .structs import Tables
 
@@ -33,5 +33,5 @@ def byte_class_arrays(
     queue, pairs = np.split(scratch[: len(scratch) // 4 * 4].reshape(-1, 2), 2)
     pairs = pairs[: walk_byte_classes(tables.address, byte_classes, node, address_of(row), queue, pairs)]
     nodes, firsts = np.empty(len(pairs), dtype=np.int32), np.empty(len(pairs), dtype=np.int32)
-    sort_kinds(tables.address, pairs, starts, nodes, firsts)
+    sort_by_byte(tables.address, pairs, starts, nodes, firsts)
     return row, nodes, starts, firsts

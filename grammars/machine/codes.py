@@ -17,6 +17,7 @@ from .layout import (
     COUNT_BITS,
     COUNTED,
     DEPTH_BITS,
+    LITERAL_SHIFT,
     LOCAL,
     MARK_SHIFT,
     MASK32,
@@ -35,6 +36,7 @@ from .layout import (
     STYLED_START,
     TAG_SHIFT,
     WORD_BITS,
+    WS_STATES,
 )
 from .machine import Machine
 
@@ -64,6 +66,12 @@ def context_of(code: int) -> int:
 def code_at(context: int) -> int:
     """Return the STRUCTURAL code of a context, before any whitespace."""
     return context << CONTEXT_SHIFT
+
+
+@kernel
+def literal_of(code: int) -> int:
+    """Return the literal that a STRUCTURAL code is in: TRUE, FALSE or NULL. Its context is LITERAL."""
+    return (code & (WS_STATES - 1)) >> LITERAL_SHIFT
 
 
 @kernel
@@ -163,9 +171,9 @@ def first_choice_of(code: int) -> int:
 
 
 @kernel
-def last_choice_of(code: int) -> int:
+def end_choice_of(code: int) -> int:
     """Return the last word of a CHOICE code."""
-    return (code & MAX_CHOICES) - 1
+    return code & MAX_CHOICES
 
 
 # ---- Codes in strings and numbers that a DFA reads.

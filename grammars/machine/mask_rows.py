@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..bitset import Bitmask, check_bitmask
 from ..daemon_threads import DaemonThreads
-from .interiors import copy_row, copy_rows
+from .row_copies import copy_row, copy_rows
 from .tables import Mask
 
 _MANY_BYTES = 1 << 24  # bytes; below, a second thread costs more than it saves

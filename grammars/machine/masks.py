@@ -102,9 +102,9 @@ from .codes import (
     counted_code,
     depth_of,
     dfa_state_of,
+    end_choice_of,
     first_choice_of,
     first_word_of,
-    last_choice_of,
     local_code,
     local_count_of,
     local_state_of,
@@ -514,7 +514,7 @@ def _expand_local(machine: Machine, node: int, taint: int, code: int, stack: int
 @kernel
 def _expand_choice(machine: Machine, node: int, code: int, depth: int) -> None:
     """Visit the children whose bytes continue words of the range."""
-    low, high = first_choice_of(code), last_choice_of(code) + 1
+    low, high = first_choice_of(code), end_choice_of(code)
     machine.captured = UNTAINTED
     if choice_byte(machine, low, depth) < 0:  # the first word has ended
         low += 1

@@ -231,7 +231,7 @@ class Dfa(Struct):
     row: ByteRow  # the row that is being made
     byte_classes: Array[int64]
     escaped_classes: int64  # byte classes that hold characters which JSON strings must escape
-    short_escapes: Array[uint8]  # character, up to the backslash -> letter of its short escape; 0 none
+    escapes: Array[uint8]  # ASCII character -> its form in a JSON string; see `json_spelling`
     class_maps: Table[int32]
 
 

@@ -18,7 +18,7 @@ from ..memory.field_order import begins_with
 from . import asking
 from . import layout as at
 from .advance import advance, forced_byte, step_vaguely
-from .codes import push_frame
+from .codes import local_count_of, local_state_of, push_frame, styled_context_of
 from .documents.captures import ended_text
 from .documents.containers import member_frame
 from .documents.shapes import Shapes
@@ -369,7 +369,7 @@ class DocumentTables:
         object.
         """
         read = code & ((1 << at.STYLED_SHIFT) - 1)
-        return code >> at.TAG_SHIFT == at.STYLED and code >> at.STYLED_SHIFT & 7 == at.BETWEEN and read != 0
+        return code >> at.TAG_SHIFT == at.STYLED and styled_context_of(code) == at.BETWEEN and read != 0
 
     def ended_object(self, code: int, stack: int) -> tuple[int, int, int] | None:
         """Return the local state, stack and `Branch.num_units` after a styled object that ends here; None if it can't
@@ -378,7 +378,7 @@ class DocumentTables:
         found = self.behind_object(code, stack)
         if found[0] >> at.TAG_SHIFT != at.LOCAL:
             return None
-        return found[0] & at.MASK32, found[1], found[0] >> 32 & ((1 << at.COUNT_BITS) - 1)
+        return local_state_of(found[0]), found[1], local_count_of(found[0])
 
     def behind_object(self, code: int, stack: int) -> tuple[int, int]:
         """Return the configuration after an object or array in a style that ends here. The code is negative if the

@@ -24,8 +24,9 @@ from ..regex.algebra import Language
 from ..vocabulary import Vocabulary
 from . import layout as at
 from .byte_class_rows import USUAL, byte_class_arrays
+from .byte_class_walks import add_byte_class_row, find_byte_class_row
 from .frames import Lexeme
-from .interiors import add_byte_class_row, fill_count_rows, find_byte_class_row, list_inside, make_interior
+from .interiors import fill_count_rows, list_inside, make_interior
 from .lexemes.disk_cache import cached_trie
 from .lexemes.lazy_dfas import LazyDfas
 from .lexemes.positions import LONG_COUNT

@@ -28,6 +28,8 @@ from .structs import Struct, Table, int32, int64
 MASK32 = 0xFFFFFFFF
 NOT_ZERO = 1 << 60
 """A bit for keys of at most 60 bits, so that no key is 0."""
+HASH_BITS = (1 << 47) - 1
+"""The bits of a hash that is multiplied again."""
 
 
 class HashMap(Struct):
@@ -75,6 +77,13 @@ class PairMap(HashMap):
 def hash_pair(first: int, second: int) -> int:
     """Return a number, not negative, that depends on two numbers below 2 ** 31."""
     return (first * 0x9E3779B1 + second * 0x85EBCA6B) >> 15
+
+
+@kernel
+def hash_three(first: int, second: int, third: int) -> int:
+    """Return a key that depends on three numbers."""
+    mixed = first * 0x9E3779B1 + second * 0x85EBCA6B + third * 0xC2B2AE35
+    return ((mixed >> 17) ^ mixed ^ (mixed >> 40)) & HASH_BITS | NOT_ZERO
 
 
 @kernel

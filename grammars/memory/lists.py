@@ -4,14 +4,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from .hash_map import MASK32
+from .hash_map import HASH_BITS, MASK32, NOT_ZERO
 from .kernel import kernel
 from .structs import Array
-
-_NOT_0: Final = 1 << 47
-_HASH_BITS: Final = _NOT_0 - 1
 
 
 @kernel
@@ -19,8 +14,8 @@ def hash_of(numbers: Array[int], start: int) -> int:
     """Return the key of a list in a hash map. start: another number that belongs to the key."""
     key = start
     for number in numbers:
-        key = ((key ^ (number >> 32)) * 0x9E3779B1 + (number & MASK32) * 0x85EBCA6B) & _HASH_BITS
-    return key | _NOT_0
+        key = ((key ^ (number >> 32)) * 0x9E3779B1 + (number & MASK32) * 0x85EBCA6B) & HASH_BITS
+    return key | NOT_ZERO
 
 
 @kernel

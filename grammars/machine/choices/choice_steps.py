@@ -9,7 +9,7 @@ A CHOICE code is a range of words, low .. high - 1, which share the bytes read s
 from __future__ import annotations
 
 from ...memory.kernel import kernel
-from ..codes import choice_code, first_choice_of, last_choice_of
+from ..codes import choice_code, end_choice_of, first_choice_of
 from ..layout import DEAD
 from ..machine import Machine
 
@@ -37,8 +37,8 @@ def first_from(machine: Machine, low: int, high: int, depth: int, byte: int) -> 
 @kernel
 def step_choice(machine: Machine, code: int, depth: int, byte: int) -> tuple[int, int]:
     """Step by a byte of the words."""
-    low = first_from(machine, first_choice_of(code), last_choice_of(code) + 1, depth, byte)
-    high = first_from(machine, low, last_choice_of(code) + 1, depth, byte + 1)
+    low = first_from(machine, first_choice_of(code), end_choice_of(code), depth, byte)
+    high = first_from(machine, low, end_choice_of(code), depth, byte + 1)
     return (choice_code(low, high), depth + 1) if low < high else (DEAD, 0)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...limits import Limits
 from ...watch import checkpoint, paced, sort_inplace
 from .. import layout as at
+from ..codes import end_choice_of, first_choice_of
 from ..machine_automaton import MachineAutomaton
 from ..vocabulary_tables import VocabularyTables
 
@@ -45,7 +46,7 @@ class ChoiceAutomaton(MachineAutomaton):
 
     def words_of(self, code: int) -> tuple[int, int]:
         """Return the words of a CHOICE code: the first, and one past the last."""
-        return code >> at.CHOICE_BITS & at.MAX_CHOICES, code & at.MAX_CHOICES
+        return first_choice_of(code), end_choice_of(code)
 
     def word_lengths(self, low: int, high: int) -> NDArray[np.int32]:
         """Return the number of bytes of each of the words low .. high - 1, int32."""

@@ -71,7 +71,7 @@ from ..layout import (
     WS_STATES,
 )
 from ..lexemes.lone_steps import lone_target
-from ..lexemes.set_rows import try_row
+from ..lexemes.set_rows import has_row
 from ..machine import Machine
 from ..rules.steps import follow_after
 from ..structs import Counter, Dfa, FrameRow, Tables
@@ -298,7 +298,7 @@ def make_row(machine: Machine, state: int) -> None:
     dfa = machine.tables.dfa
     if dfa.rows[state][0] != UNBUILT:
         return
-    if dfa.set_of[state].count == 0 or machine.rows_left == 0 or try_row(dfa, state):
+    if machine.rows_left == 0 or not has_row(dfa, state):
         ask(machine.request, ROW, state=state)
     machine.rows_left -= 1
     machine.num_rows += dfa.states[state].is_between

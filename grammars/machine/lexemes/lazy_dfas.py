@@ -27,7 +27,8 @@ from ...regex.algebra import Language
 from ...regex.charset import CharSet
 from ...watch import checkpoint, pausing
 from .. import layout as at
-from ..sources.spelled import SpelledText
+from ..sources.json_spelling import PLAIN
+from ..sources.spelled import ESCAPES, SpelledText
 from ..structs import Dfa
 from .positions import Positions, tree_of
 from .set_rows import BUSY, build_row, find_life
@@ -43,10 +44,7 @@ _Source = tuple[Kind, tuple[Language, ...]]
 _Cell = tuple[CharSet, tuple[Language, ...]]  # a set of characters, and the languages after them
 _Bound = tuple[int, Callable[[], Exception]]
 
-SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
-_SHORT_ESCAPES = np.zeros(max(SHORT_ESCAPES) + 1, dtype=np.uint8)
-_SHORT_ESCAPES[list(SHORT_ESCAPES)] = np.frombuffer(b"".join(SHORT_ESCAPES.values()), dtype=np.uint8)
-_ESCAPED_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES[[*range(0x20), *SHORT_ESCAPES]]))
+_ESCAPED_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES[:0x80][ESCAPES != PLAIN]))
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
 MAX_STATES = 1 << 18  # maximum number of states, 1 KiB each
 PRODUCTS_A_STATE = 4  # number of product states that count as one state, since they take as much memory
@@ -75,7 +73,7 @@ class LazyDfas:
         self._is_shared = is_shared
         self.dfa = Dfa()
         self.dfa.byte_classes = BYTE_CLASSES
-        self.dfa.short_escapes = _SHORT_ESCAPES
+        self.dfa.escapes = ESCAPES
         self.dfa.escaped_classes = _ESCAPED_CLASSES
         self._table, self._products = self.dfa.states, self.dfa.product_states
         self.bound = MAX_STATES, _too_many

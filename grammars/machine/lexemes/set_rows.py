@@ -55,6 +55,12 @@ def find_life(address: int, number: int) -> int:
 
 
 @kernel
+def has_row(dfa: Dfa, state: int) -> bool:
+    """Return True if the row of a state exists, and make it if no Python is needed for that."""
+    return dfa.rows[state][0] != at.UNBUILT or (dfa.set_of[state].count > 0 and try_row(dfa, state) == 0)
+
+
+@kernel
 def try_row(dfa: Dfa, state: int) -> int:
     """Make the row of a state that is a set or a place.
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from ...memory.kernel import exported, kernel
 from ...memory.structs import Array, int32
 from .. import layout as at
+from ..sources.json_spelling import NUMBERED, PLAIN
 from ..structs import Dfa, ItemSet
 from .products import move_alike, product_of, step, step_class
 from .sets import (
@@ -91,15 +92,15 @@ def _loops(dfa: Dfa, row: Array[int32], state: int, others: int, usual: int) -> 
 
     No character that begins with C2 is of the class WIDE, so tokens that end with this byte need a look.
     """
-    all_kinds, changed = 0, 0
+    all_classes, changed = 0, 0
     for byte in range(128):
-        kind = dfa.byte_classes[byte]
-        all_kinds |= kind
+        byte_class = dfa.byte_classes[byte]
+        all_classes |= byte_class
         if row[byte] != state:
-            changed |= kind
+            changed |= byte_class
     if others == state:
-        return all_kinds & ~changed | WIDE | ODD
-    return all_kinds & ~changed | (WIDE if usual == state and row[0xC2] != at.DEAD else 0)
+        return all_classes & ~changed | WIDE | ODD
+    return all_classes & ~changed | (WIDE if usual == state and row[0xC2] != at.DEAD else 0)
 
 
 @kernel
@@ -318,11 +319,11 @@ def _spell_escapes(dfa: Dfa, row: Array[int32]) -> None:
     """Move the characters of a string's row that need an escape to states behind a backslash."""
     make_room_for_states(dfa, 6)
     escaped = _led(dfa, at.DEAD, 0x75, _spell_long_escapes(dfa, row))
-    for code in range(len(dfa.short_escapes)):
-        letter = dfa.short_escapes[code]
-        if letter:
-            escaped = _led(dfa, escaped, letter, row[code])
-        if letter or code < 0x20:
+    for code in range(len(dfa.escapes)):
+        form = dfa.escapes[code]
+        if form != PLAIN and form != NUMBERED:
+            escaped = _led(dfa, escaped, form, row[code])
+        if form != PLAIN:
             row[code] = at.DEAD
     row[0x5C] = escaped
 
@@ -337,7 +338,7 @@ def _spell_long_escapes(dfa: Dfa, row: Array[int32]) -> int:
         last = at.DEAD
         for low in range(16):
             code = high << 4 | low
-            if dfa.short_escapes[code] == 0:
+            if dfa.escapes[code] == NUMBERED:
                 last = _led(dfa, last, 0x30 + low if low < 10 else 0x57 + low, row[code])
         third = _led(dfa, third, 0x30 + high, last)
     return _led(dfa, at.DEAD, 0x30, _led(dfa, at.DEAD, 0x30, third))

@@ -22,7 +22,7 @@ UTF8_STATES: Final = 13
 _BROKEN: Final = 1 << 61  # class of bytes that UTF-8 does not allow at their place
 
 
-def _kinds() -> NDArray[np.int64]:
+def _classes_of_ascii() -> NDArray[np.int64]:
     """Return a bit for each ASCII byte. Lower-case letters share one, upper-case letters, digits, most controls too."""
     groups = [*(range(97, 123), range(65, 91), range(48, 58)), [*range(9), 11, 12, *range(14, 32), 127]]
     grouped = {byte for group in groups for byte in group}
@@ -32,7 +32,7 @@ def _kinds() -> NDArray[np.int64]:
     return byte_classes
 
 
-BYTE_CLASSES = _kinds()
+BYTE_CLASSES = _classes_of_ascii()
 
 
 @exported

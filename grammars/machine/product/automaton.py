@@ -20,10 +20,10 @@ from ...memory.structs import address_of
 from ...regex.algebra import Language
 from ...rules.network import Network
 from .. import asking
-from ..interiors import copy_row
 from ..lexemes.automaton_lock import AutomatonLock
 from ..lexemes.shares import StateShare
 from ..quotes.lexemes import QuoteLexemes
+from ..row_copies import copy_row
 from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
 from ..rules.tables import Documents

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ...kernels.arrays import Int32s
-from ...memory.hash_map import add, forget, make_room, next_slot, slot_of
+from ...memory.hash_map import add, forget, hash_three, make_room, next_slot, slot_of
 from ...memory.kernel import exported, kernel
 from ...memory.rows import row_at
 from ...memory.structs import Array, Table, int32
@@ -20,8 +20,6 @@ from ..rules.steps import may_fork
 from ..structs import Dfa, Tables
 from . import layout as ix
 from .structs import Arrival, Pairs, ProductWalk, QueueEntry
-
-_NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 
 
 @exported(releases_gil=False)
@@ -48,7 +46,7 @@ def begin_walk(address: int, node: int, code: int, stack: int, q: int, classes: 
 def _forget_pairs(product: ProductWalk) -> None:
     for number in range(product.pairs.used):
         pair = product.pairs[number]
-        forget(product.pair_index, mix(pair.code, pair.stack, pair.q + (pair.capture << 20)))
+        forget(product.pair_index, hash_three(pair.code, pair.stack, pair.q + (pair.capture << 20)))
     product.pairs.used = 0
 
 
@@ -211,16 +209,9 @@ def _note(arrivals: Table[Arrival], node: int, pair: int) -> None:
 
 
 @kernel
-def mix(a: int, b: int, c: int) -> int:
-    """Return the key of three numbers in a hash map."""
-    mixed = a * 0x9E3779B1 + b * 0x85EBCA6B + c * 0xC2B2AE35
-    return ((mixed >> 17) ^ mixed ^ (mixed >> 40)) & _HASH_BITS | _NOT_0
-
-
-@kernel
 def find(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
     """Return the number of a pair; -1 if it is unknown."""
-    key = mix(code, stack, q + (capture << 20))
+    key = hash_three(code, stack, q + (capture << 20))
     slot = slot_of(known.pair_index, key)
     while slot >= 0:
         number = known.pair_index.values[slot]
@@ -244,7 +235,7 @@ def number_of(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
     pair.stack = stack
     pair.q = q
     pair.capture = capture
-    add(known.pair_index, mix(code, stack, q + (capture << 20)), number)
+    add(known.pair_index, hash_three(code, stack, q + (capture << 20)), number)
     return number
 
 

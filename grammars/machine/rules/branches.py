@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from ...bitset import bit
 from ...memory.structs import address_of
 from .. import layout as at
-from ..interiors import copy_row
+from ..codes import local_count_of, local_state_of, styled_context_of
+from ..row_copies import copy_row
 from ..tables import Mask
 from ..tails import Tail, longer
 from .tables import RuleTables
@@ -36,17 +37,19 @@ class Branch(NamedTuple):
     @property
     def local_state(self) -> int:
         """Local state of a branch that is in rules."""
-        return self.code & at.MASK32
+        state: int = local_state_of(self.code)
+        return state
 
     @property
     def may_end_object(self) -> bool:
         """True between the members of an object in a style, and before the first one."""
-        return self.code >> at.TAG_SHIFT == at.STYLED and self.code >> at.STYLED_SHIFT & 7 < at.STYLED_VALUE
+        return self.code >> at.TAG_SHIFT == at.STYLED and styled_context_of(self.code) < at.STYLED_VALUE
 
     @property
     def num_units(self) -> int:
         """Number of units of a counted repetition read so far, for a branch in rules; 0 if none. See `counters`."""
-        return self.code >> 32 & ((1 << at.COUNT_BITS) - 1)
+        count: int = local_count_of(self.code)
+        return count
 
 
 class Branches:

@@ -156,6 +156,6 @@ class CountedTerminals:
         return True
 
 
-def dfa_state_of(lexeme: int) -> int:
+def dfa_state_of_lexeme(lexeme: int) -> int:
     """Return the DFA state of an item's terminal. lexeme: upper 32 bits of the item, see `Counted.state`."""
     return lexeme & (at.MAX_STATES - 1)

@@ -15,7 +15,7 @@ from .. import asking
 from .. import layout as at
 from ..lexemes.lone_steps import lone_target
 from ..lexemes.runs import worth
-from ..lexemes.set_rows import try_row
+from ..lexemes.set_rows import has_row
 from ..lexemes.sets import may_unite, united_state
 from ..lexemes.trie_kernels import ODD, WIDE
 from ..structs import Run
@@ -86,8 +86,7 @@ def _lone_step(rules: Rules, lexeme: int, byte: int) -> int:
 @kernel
 def _make_row(rules: Rules, lexeme: int) -> None:
     """Make the row of a terminal's state if it does not exist."""
-    dfa = rules.tables.dfa
-    if dfa.rows[lexeme][0] == at.UNBUILT and (dfa.set_of[lexeme].count == 0 or try_row(dfa, lexeme)):
+    if not has_row(rules.tables.dfa, lexeme):
         asking.ask(rules.request, asking.ROW, state=lexeme)
 
 

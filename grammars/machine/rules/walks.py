@@ -16,6 +16,7 @@ from __future__ import annotations
 from ...memory.kernel import kernel
 from ...memory.structs import Array
 from .. import asking
+from ..byte_class_walks import known_byte_class_row
 from ..codes import counted_code
 from ..interiors import (
     add_exit,
@@ -23,7 +24,6 @@ from ..interiors import (
     clear,
     go_on,
     keep_interior,
-    known_byte_class_row,
     known_interior,
     set_short_tokens,
     set_tokens,

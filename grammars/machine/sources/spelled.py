@@ -3,26 +3,22 @@ end."""
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ...cached import cached_property
 from ...errors import LimitExceededError
 from ...quotes import SourceText
+from ...regex.spelled import JSON_ESCAPES
 from .json_spelling import NUMBERED, PLAIN, count_characters, spell_text, spelled_size
 
-
-def _escapes() -> NDArray[np.uint8]:
-    """For each ASCII character its form in a JSON string; see `json_spelling`."""
-    spelled = [json.dumps(chr(code), ensure_ascii=False)[1:-1] for code in range(0x80)]
-    return np.array([{1: PLAIN, 2: ord(one[-1]), 6: NUMBERED}[len(one)] for one in spelled], np.uint8)
-
-
-_ESCAPES = _escapes()
+ESCAPES = np.full(0x80, PLAIN, np.uint8)
+"""uint8 (128,): for each ASCII character its form in a JSON string; see `json_spelling`."""
+ESCAPES[[ord(char) for char, _ in JSON_ESCAPES]] = [
+    ord(escape[1]) if len(escape) == 2 else NUMBERED for _, escape in JSON_ESCAPES
+]
 MAX_BYTES = 2**31 - 1  # places in a text are int32
-_NO_ESCAPES = np.zeros_like(_ESCAPES)  # all PLAIN
+_NO_ESCAPES = np.zeros_like(ESCAPES)  # all PLAIN
 
 
 class SpelledText:
@@ -36,7 +32,7 @@ class SpelledText:
 
     def __init__(self, source: SourceText, *, is_escaped: bool = True) -> None:
         """is_escaped: True: spelled as in JSON strings; False: plain UTF-8."""
-        escapes = _ESCAPES if is_escaped else _NO_ESCAPES
+        escapes = ESCAPES if is_escaped else _NO_ESCAPES
         last = source.last_end
         points, marks = source.points[:last], source.marks[:last]
         num_bytes = spelled_size(points, escapes)
