@@ -394,7 +394,7 @@ class DocumentRopes:
         words = machine.sets[set_number_of(code)]
         first, size, begin = words.first, words.size, word
         rows, text = machine.words.data[first : first + size + 1], machine.word_text.data
-        starts, classes, common = rows["start"], rows["lexeme_class"], rows["common"]
+        starts, classes, common = rows["start"], rows["returned"], rows["common"]
         while word < size and (word == begin or common[word] >= depth):
             if not word % MANY_ITEMS:
                 checkpoint()

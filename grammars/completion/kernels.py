@@ -15,7 +15,7 @@ from ..memory.kernel import exported, kernel
 from ..memory.structs import Array, Struct, Table, int32, int64, uint8
 
 _MORE = 64  # states visited after the first end, to find ends of other languages
-FAR = 1 << 30
+UNSPELLABLE = 1 << 30
 """More tokens than any text has."""
 
 
@@ -114,14 +114,14 @@ def spell_backwards(tables: int, text: UInt8s, counts: Int32s, tokens: Int32s) -
 
     tables: address of the vocabulary's Tables.
     text: uint8, bytes of the text.
-    counts: int32 (length + 1,), output: fewest tokens from each offset on; FAR if no tokens spell the rest.
+    counts: int32 (length + 1,), output: fewest tokens from each offset on; UNSPELLABLE if no tokens spell the rest.
     tokens: int32 (length + 1,), output: first of these tokens.
     """
     trie, length = Tables.at(tables).trie, len(text)
     ids, starts, ends, first_child = trie.sorted_ids, trie.token_start, trie.own_end, trie.first_child
     counts[length] = 0
     for start in range(length - 1, -1, -1):
-        best, token, node = FAR, -1, 0
+        best, token, node = UNSPELLABLE, -1, 0
         for index in range(start, length):
             node = child_of(trie, node, int(text[index]))
             if node == 0:

@@ -26,7 +26,7 @@ Unknown: TypeAlias = tuple[int, int, int]
 """POSITION and a position; or REST, a GSS node and a stack node."""
 
 POSITION, REST = 0, 1
-FAR = Rope(1 << 60, 1 << 60, ())
+NO_WAY = Rope(1 << 60, 1 << 60, ())
 """No way is known."""
 
 
@@ -44,7 +44,7 @@ class RuleRopes:
         self._network = automaton.states.network
         self._speller = automaton.vocabulary_tables.attached(Speller)
         self.texts = Texts(automaton.vocabulary_tables)
-        self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, FAR, Rope.is_better_than)
+        self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, NO_WAY, Rope.is_better_than)
         self._documents: dict[int, DocumentRopes] = {}  # first row of the whitespace table -> ropes
         self._of_states: dict[tuple[int, int, int], Rope | None] = {}
         self._of_lexemes: dict[tuple[int, int], Rope | None] = {}
@@ -85,7 +85,7 @@ class RuleRopes:
     def of_position(self, position: int) -> Rope | None:
         """Return the shortest way from a position to the end of its rule; None if there is none."""
         rope = self._solver((POSITION, position, 0))
-        return None if rope is FAR else rope
+        return None if rope is NO_WAY else rope
 
     def by_id(self, branch: Branch) -> Iterator[tuple[frozenset[int], Way]]:
         """See `Ropes.by_id`."""
@@ -118,7 +118,7 @@ class RuleRopes:
         if rope is None:
             return None
         rest = self._solver((REST, gss_node, stack))
-        return None if rest is FAR else join(rope, rest)
+        return None if rest is NO_WAY else join(rope, rest)
 
     def _rest_of_lexeme(self, lexeme: int, count: int) -> Rope | None:
         """Return the shortest rest of a terminal from one of its states. count: see `Branch.num_units`."""
@@ -138,7 +138,7 @@ class RuleRopes:
         position = self._network.position(number)
         if position.is_final:
             return EMPTY
-        found = FAR
+        found = NO_WAY
         for language, target in position.terminals:
             rest = yield POSITION, target, 0
             found = _better(found, self._terminal(language), rest)
@@ -155,7 +155,7 @@ class RuleRopes:
         return found
 
     def _rest(self, gss_node: int, stack: int) -> Generator[Unknown, Rope, Rope]:
-        found = FAR
+        found = NO_WAY
         for position, then in self._states.gss_edges(gss_node):
             if position == END_EDGE:
                 return EMPTY
@@ -186,7 +186,7 @@ class RuleRopes:
 
 def _better(found: Rope, first: Rope | None, rest: Rope) -> Rope:
     """Return the shorter one of a known way and another way in two parts."""
-    if first is None or first is FAR or rest is FAR:
+    if first is None or first is NO_WAY or rest is NO_WAY:
         return found
     whole = join(first, rest)
     return whole if whole.is_better_than(found) else found

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..machine.quotes.lexemes import QuoteLexemes
 from ..machine.vocabulary_tables import VocabularyTables
 from ..watch import MANY_ITEMS, checkpoint, paced
-from .kernels import FAR, spell_backwards
+from .kernels import UNSPELLABLE, spell_backwards
 from .ropes import EMPTY, Item, Rope, best, text_of
 
 _MANY = 20_000  # maximum number of pieces whose counts are kept
@@ -44,7 +44,7 @@ class Speller:
             if len(self._ropes) >= _MANY:
                 self._ropes.clear()
             counts, _ = self._spell(text)
-            self._ropes[text] = Rope(int(counts[0]), len(text), (text,)) if counts[0] < FAR else None
+            self._ropes[text] = Rope(int(counts[0]), len(text), (text,)) if counts[0] < UNSPELLABLE else None
         return self._ropes[text]
 
     def best(self, texts: Collection[bytes]) -> bytes | None:
@@ -56,7 +56,7 @@ class Speller:
     def num_tokens(self, text: bytes) -> int | None:
         """Return the fewest tokens of a text, which isn't kept; None if no tokens spell it."""
         counts, _ = self._spell(text)
-        return int(counts[0]) if counts[0] < FAR else None
+        return int(counts[0]) if counts[0] < UNSPELLABLE else None
 
     def spell(self, items: list[Item]) -> list[int] | None:
         """Return the ids of the fewest tokens that spell pieces; None if no tokens do."""
@@ -66,7 +66,7 @@ class Speller:
                 found.append(item)
                 continue
             counts, tokens = self._spell(item)
-            if counts[0] >= FAR:
+            if counts[0] >= UNSPELLABLE:
                 return None
             start = 0
             while start < len(item):

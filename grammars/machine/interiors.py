@@ -29,13 +29,13 @@ def build_interior(machine: Machine, state: int, node: int) -> int:
     A string's exit is the node after the quote. A number's exit is a node where it may end, if some child's byte can
     follow a number. If the kernel waits for Python, the next call goes on with the same walk.
     """
-    tables, of, row = machine.tables, node << 32 | state, 0
+    tables, key, row = machine.tables, node << 32 | state, 0
     walk = tables.walk
     if node == 0:
         row = new_row(tables.room, tables.trie.num_words).address
-    if walk.of != of:
+    if walk.key != key:
         start_walk(walk, node, state)
-        walk.of = of
+        walk.key = key
         if row:
             clear(row_at(row, tables.trie.num_words))
     while walk.head < walk.queue.used:
@@ -64,26 +64,26 @@ def clear(row: Array[int32]) -> None:
 
 @kernel
 def known_interior(kept: Interiors, state: int, node: int) -> int:
-    """Return the number of a kept interior; below 1 if it is not made. node: see `Interiors.of`."""
-    return value_of_pair(kept.of, state + 1, node)
+    """Return the number of a kept interior; below 1 if it is not made. node: see `Interiors.index`."""
+    return value_of_pair(kept.index, state + 1, node)
 
 
 @kernel
 def keep_interior(kept: Interiors, state: int, node: int, walk: InteriorWalk, row: int) -> int:
     """Keep the result of a walk as the interior of a state at a node, and return its number.
 
-    node: see `Interiors.of`.
+    node: see `Interiors.index`.
     row: address of the row of the tokens that stay inside; 0 if the walk lists them.
     """
     kept.tokens.ensure(kept.tokens.used + walk.tokens.used)
     kept.exits.ensure(kept.exits.used + walk.exits.used)
-    make_room(kept.of)
+    make_room(kept.index)
     number = kept.made.reserve(1)
     write_interior(kept, number, walk, row)
     kept.tokens.used += walk.tokens.used
     kept.exits.used += walk.exits.used
-    add(kept.of, (state + 1) << 32 | node, number)
-    walk.of = at.DEAD
+    add(kept.index, (state + 1) << 32 | node, number)
+    walk.key = at.DEAD
     return number
 
 
@@ -136,7 +136,7 @@ def start_walk(walk: InteriorWalk, node: int, state: int) -> None:
 @kernel
 def clear_walk(walk: InteriorWalk) -> None:
     """Forget the last walk with its result."""
-    walk.of = at.DEAD
+    walk.key = at.DEAD
     walk.head = 0
     walk.queue.used = 0
     walk.cursor = 0

@@ -206,7 +206,7 @@ def begin_mask(address: int, node: int, code: int, stack: int) -> None:
     """
     machine = Machine.at(address)
     machine.lowest = _NO_POP
-    machine.tables.walk.of = DEAD
+    machine.tables.walk.key = DEAD
     begin(machine.tables.mask, node, code, stack)
 
 
@@ -696,14 +696,14 @@ def _leave(machine: Machine, kept: Interiors, interior: Interior, code: int, sta
     machine.captured = UNTAINTED  # set once: `end_value` sets it by the frame alone, so all exits get the same value
     for index in range(tables.mask.cursor, interior.num_exits):
         exit_ = kept.exits[interior.first_exit + index]
-        lexeme_class = _class_at(tables, code, exit_)
-        if lexeme_class < 0:
+        returned = _class_at(tables, code, exit_)
+        if returned < 0:
             continue
-        if lexeme_class != last_class:
+        if returned != last_class:
             tables.mask.cursor = index
             # The number of the capture (OTHER_CAPTURE or NUMBER_CAPTURE) is read only if `is_exact` is 1.
-            following, new_stack = end_value(machine, stack, lexeme_class, NO_WORD, OTHER_CAPTURE)
-            last_class = lexeme_class
+            following, new_stack = end_value(machine, stack, returned, NO_WORD, OTHER_CAPTURE)
+            last_class = returned
         if following == DEAD:  # the frame allows no text of this class
             continue
         if not is_number:
@@ -729,4 +729,4 @@ def _class_at(tables: Tables, code: int, exit_: InteriorExit) -> int:
     total = count_of(code) + exit_.characters
     is_bounded = counter.high >= 0
     has_right_length = counter.low <= total and (not is_bounded or total <= counter.high)
-    return counter.lexeme_class if has_right_length else -1
+    return counter.returned if has_right_length else -1

@@ -271,7 +271,7 @@ class Interiors(Struct):
     tokens: Table[int64]  # tokens of all interiors, in the form of `InteriorWalk.tokens`
     exits: Table[InteriorExit]
     # (state + 1, node) -> interior. For local states: (state + 1, 0), and (state + 1, count + 1) near a bound.
-    of: Part[PairMap]
+    index: Part[PairMap]
 
 
 class WalkEntry(Struct):
@@ -293,7 +293,7 @@ class InteriorWalk(Struct):
     exits: Table[InteriorExit]
     most_characters: int64  # largest number of characters that a token needs
     limit: int64  # for counts: the result holds for counts below this
-    of: int64  # key of the walk in progress: node << 32 | DFA state, or a LOCAL code; -1 if none can go on
+    key: int64  # key of the walk in progress: node << 32 | DFA state, or a LOCAL code; -1 if none can go on
 
 
 class MaskEntry(Struct):
@@ -376,7 +376,7 @@ class Counter(Struct):
 
     low: int64
     high: int64  # -1: no bound
-    lexeme_class: int64
+    returned: int64  # class of the string
 
 
 class Tables(Struct):
@@ -446,7 +446,7 @@ class Word(Struct):
     """A word of a `WordSet`: its bytes after the opening quote. A word of JSON includes the closing quote."""
 
     start: int32  # index of its first byte; it ends where the next word begins
-    lexeme_class: int32
+    returned: int32  # class of the word
     bit: int32  # the bit that allows it; -1 if it is never allowed
     common: int32  # number of bytes in common with the word before
 

@@ -134,7 +134,7 @@ class VocabularyTables:
             self.lazy_dfas.build_row(missing - 1)
         tokens = self.tables.walk.tokens.in_use
         interiors = self.tables.interiors
-        interior = interiors.made[interiors.of.value(state + 1, 0)]
+        interior = interiors.made[interiors.index.value(state + 1, 0)]
         most = interior.max_count
         steps = np.arange(most + 1)
         if most > _MANY_COUNTS:
@@ -257,7 +257,7 @@ class VocabularyTables:
         if key not in self._counters:
             number = self._counters[key] = self.tables.counters.reserve(1)
             counter = self.tables.counters[number]
-            counter.low, counter.high, counter.lexeme_class = key
+            counter.low, counter.high, counter.returned = key
         number = self._counters[key]
         return at.COUNTED << at.TAG_SHIFT | number << (at.COUNT_BITS + at.STATE_BITS) | state
 
@@ -290,7 +290,7 @@ class VocabularyTables:
         walk.queue.ensure(num_nodes)
         walk.tokens.ensure(num_tokens + 1)
         walk.exits.ensure(num_nodes + 1)
-        walk.of = at.DEAD
+        walk.key = at.DEAD
         return walk
 
     def _make_mask(self) -> MaskWork:

@@ -105,7 +105,7 @@ def described_row(machine: Machine, stack: int) -> FrameRow:
 
 
 @kernel
-def _frame_after(machine: Machine, frame: int, value_class: int, word: int) -> int:
+def _frame_after(machine: Machine, frame: int, returned: int, word: int) -> int:
     """Return the frame that follows a frame after a value or key of a class; 0 if the class is not allowed.
 
     Frames of plain containers are made here; Python is asked for others. word: see `end_value`.
@@ -114,36 +114,33 @@ def _frame_after(machine: Machine, frame: int, value_class: int, word: int) -> i
     if row.after:
         return row.after
     if holds_different_words(machine, row):
-        value_class = word
-    following = value_of_pair(machine.returns, frame, value_class)
+        returned = word
+    following = value_of_pair(machine.returns, frame, returned)
     if following >= 0:
         return following
     if not row.shape:
-        ask(machine.request, RETURN, frame=frame, returned=value_class)
-    if row.kind == ARRAY_FRAME:
-        following = array_after(machine, frame, word)
-    else:
-        following = member_after(machine, frame, value_class)
+        ask(machine.request, RETURN, frame=frame, returned=returned)
+    following = array_after(machine, frame, word) if row.kind == ARRAY_FRAME else member_after(machine, frame, returned)
     make_room(machine.returns)
-    add(machine.returns, frame << 32 | value_class, following)
+    add(machine.returns, frame << 32 | returned, following)
     return following
 
 
 @kernel
-def _frame_after_text(machine: Machine, frame: int, value_class: int, which: int) -> int:
+def _frame_after_text(machine: Machine, frame: int, returned: int, which: int) -> int:
     """Like `_frame_after`, if the text of the value or key matters, too; -1 if not allowed. which: see `end_value`."""
     following = machine.frames_after[which]
     if following == 0:
         machine.asked_capture = which
-        ask(machine.request, RETURN, frame=frame, returned=value_class, with_text=1)
+        ask(machine.request, RETURN, frame=frame, returned=returned, with_text=1)
     return following
 
 
 @kernel
-def end_value(machine: Machine, stack: int, value_class: int, word: int, which: int) -> tuple[int, int]:
+def end_value(machine: Machine, stack: int, returned: int, word: int, which: int) -> tuple[int, int]:
     """Return the configuration after the end of a value or key. After a document in rules, the rules go on.
 
-    value_class: class of the value or key.
+    returned: class of the value or key.
     word: bit of its text if the text is a word of a set, as declared keys are; else NO_WORD.
     which: NUMBER_CAPTURE for numbers, else OTHER_CAPTURE.
 
@@ -160,9 +157,9 @@ def end_value(machine: Machine, stack: int, value_class: int, word: int, which: 
     if is_key:
         captures = max(captures, EXCLUDES) if word == NO_WORD else 0
     if captures and machine.is_exact:
-        following = _frame_after_text(machine, frame, value_class, which)
+        following = _frame_after_text(machine, frame, returned, which)
     else:
-        following = _frame_after(machine, frame, value_class, word)
+        following = _frame_after(machine, frame, returned, word)
     if following <= 0:
         return DEAD, 0
     if captures and not machine.is_exact and machine.captured != VERIFY:
@@ -272,8 +269,8 @@ def step_literal(machine: Machine, code: int, stack: int, byte: int) -> tuple[in
         return DEAD, 0
     if literals[place + 1] != 0:
         return code + 1, stack
-    value_class = top_row(machine, stack).literals[place >> LITERAL_SHIFT]
-    return end_value(machine, stack, value_class, NO_WORD, OTHER_CAPTURE)
+    returned = top_row(machine, stack).literals[place >> LITERAL_SHIFT]
+    return end_value(machine, stack, returned, NO_WORD, OTHER_CAPTURE)
 
 
 # ---- In strings and numbers.
@@ -362,13 +359,13 @@ def step_counted(machine: Machine, code: int, stack: int, byte: int) -> tuple[in
     if following <= FIRST_END:
         if count < counter.low:
             return DEAD, 0
-        return end_value(machine, stack, counter.lexeme_class, NO_WORD, OTHER_CAPTURE)
+        return end_value(machine, stack, counter.returned, NO_WORD, OTHER_CAPTURE)
     states, is_bounded = machine.tables.dfa.states, counter.high >= 0
     begins_character = states[state].is_between  # 1 or 0
     if states[following].accepts >= 0:  # the byte ends the mark behind a text
         if count + begins_character < counter.low or (is_bounded and count + begins_character > counter.high):
             return DEAD, 0
-        return end_value(machine, stack, counter.lexeme_class, NO_WORD, OTHER_CAPTURE)
+        return end_value(machine, stack, counter.returned, NO_WORD, OTHER_CAPTURE)
     if is_bounded and count + begins_character + states[following].shortest > counter.high:
         return DEAD, 0
     if begins_character and (is_bounded or count < counter.low):

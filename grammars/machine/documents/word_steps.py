@@ -126,7 +126,7 @@ def step_into_group(machine: Machine, code: int, stack: int, word_set: WordSet, 
         if not is_allowed(machine, word_set, group):
             return DEAD, 0
         word = machine.words[word_set.first + group]
-        return end_value(machine, stack, word.lexeme_class, word.bit, OTHER_CAPTURE)
+        return end_value(machine, stack, word.returned, word.bit, OTHER_CAPTURE)
     if not any_allowed(machine, word_set, group, group_end(machine, word_set, group, depth)):
         return DEAD, 0
     return moved_to(code, group, depth), stack
@@ -290,7 +290,7 @@ def add_words(address: int, rows: Int64s, text: UInt8s) -> int:
     for index in range(size):
         word = words[first + index]
         word.start = rows[3 * index]
-        word.lexeme_class = rows[3 * index + 1]
+        word.returned = rows[3 * index + 1]
         word.bit = rows[3 * index + 2]
     _finish_words(machine, first, size, start)
     return first
@@ -321,11 +321,11 @@ def add_words_with(address: int, known: int, size: int, name: UInt8s) -> int:
     for index in range(size):
         old, word = words[known + index], words[first + index + (index >= place)]
         word.start = words[known + index + 1].start - old.start
-        word.lexeme_class = old.lexeme_class
+        word.returned = old.returned
         word.bit = old.bit
     word = words[first + place]
     word.start = len(name)
-    word.lexeme_class = 0
+    word.returned = 0
     word.bit = -1
     _finish_words(machine, first, size + 1, start)
     return first

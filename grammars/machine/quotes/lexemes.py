@@ -129,7 +129,7 @@ class QuoteLexemes:
 
     def returned(self, code: int) -> int:
         """The class of the strings at a place."""
-        return self.quotes.lexemes[self.quotes.places[code & at.MASK32].lexeme].lexeme_class
+        return self.quotes.lexemes[self.quotes.places[code & at.MASK32].lexeme].returned
 
     def widest_gap(self, language: Language) -> int | None:
         """Upper bound on the bytes from any beginning of a text of the language to the nearest end; None: not known."""
@@ -220,7 +220,7 @@ class QuoteLexemes:
         is_any = parts.rest is lang.ANYTHING
         lexeme.state = -1 if is_any else self._tables.lazy_dfas.state((parts.rest,), "string")
         lexeme.is_free = int(is_any and not is_bounded)
-        lexeme.lexeme_class = returned
+        lexeme.returned = returned
         if not lexeme.is_free:
             kept = self._keep_starts(number, len(order))
             lexeme = self.quotes.lexemes[number]

@@ -67,7 +67,7 @@ def step_quote(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
     number, first, count, depth, state = place.lexeme, place.first, place.count, place.depth, place.state
     lexeme = quotes.lexemes[number]
     if byte == QUOTE and place.may_end:
-        return end_value(machine, stack, lexeme.lexeme_class, NO_WORD, OTHER_CAPTURE)
+        return end_value(machine, stack, lexeme.returned, NO_WORD, OTHER_CAPTURE)
     first, count = narrowed(quotes.buckets, lexeme, first, count, depth, byte)
     if count == 0:
         return DEAD, 0

@@ -19,7 +19,7 @@ class QuoteLexeme(SortedText):
     low: int64  # minimum number of characters
     high: int64  # maximum number of characters; -1: no bound
     is_free: int64  # 1 if there are no other conditions, so that every place leads to an end
-    lexeme_class: int64
+    returned: int64  # class of the string
 
 
 class QuotePlace(Struct):

@@ -93,7 +93,7 @@ def _note_exit(machine: Machine, lexeme: QuoteLexeme, node: int) -> None:
     """Note that the string may end at a node. All texts of a quote are of one class."""
     child = child_of(machine.tables.trie, node, QUOTE)
     if child:
-        add_exit(machine.tables.walk, child, lexeme.lexeme_class, 0)
+        add_exit(machine.tables.walk, child, lexeme.returned, 0)
 
 
 @kernel

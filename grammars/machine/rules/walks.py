@@ -5,8 +5,8 @@ state unchanged, as within a string or a name. Tokens made only of such bytes co
 grammars share (`ByteClassRow`). The walk goes on at the nodes where other bytes follow.
 
 If units are counted, one interior holds for all counts that are far from a bound: no token reaches it. The walk for
-this interior counts from FAR, a large negative number; `exit_count` adds the real count later. Nearer to a bound each
-count has an interior of its own.
+this interior counts from FAR_COUNT, a large negative number; `exit_count` adds the real count later. Nearer to a bound
+each count has an interior of its own.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -36,7 +36,7 @@ from . import layout as pd
 from .rows import best_run, entry_at, make_ready, make_ready_for
 from .structs import Rules
 
-FAR = -(1 << 30)
+FAR_COUNT = -(1 << 30)
 _LARGE = 2048  # minimum number of tokens under a node for the use of byte class rows. PERF: a guess
 
 
@@ -52,7 +52,7 @@ def local_interior(rules: Rules, room: MaskRoom, state: int, count: int) -> Inte
     fields, kept = rules.states[state], rules.interiors
     number = known_interior(kept, state, 0)
     if number < 1:
-        number = _build_interior(rules, room, state, FAR if fields.is_counting else 0)
+        number = _build_interior(rules, room, state, FAR_COUNT if fields.is_counting else 0)
     if fields.is_counting and count >= kept.made[number].max_count:
         number = known_interior(kept, state, count + 1)
         if number < 1:
@@ -62,18 +62,21 @@ def local_interior(rules: Rules, room: MaskRoom, state: int, count: int) -> Inte
 
 @kernel
 def exit_count(exit_: InteriorExit, count: int) -> int:
-    """Return the count at an exit. Below 0 it is relative to FAR, and the count of the configuration is added."""
-    return exit_.characters if exit_.characters >= 0 else exit_.characters - FAR + count
+    """Return the count at an exit. Below 0 it is relative to FAR_COUNT, and the count of the configuration is added."""
+    return exit_.characters if exit_.characters >= 0 else exit_.characters - FAR_COUNT + count
 
 
 @kernel
 def _build_interior(rules: Rules, room: MaskRoom, state: int, count: int) -> int:
-    """Make an interior by a walk, and return its number. count: 0 or FAR for all counts that are far from a bound."""
+    """Make an interior by a walk, and return its number.
+
+    count: 0 or FAR_COUNT for all counts that are far from a bound.
+    """
     walk, row = rules.tables.walk, new_row(room, rules.tables.trie.num_words)
-    of = counted_code(state, count if count >= 0 else pd.NO_CROSSING >> 5)
-    if walk.of != of:
+    key = counted_code(state, count if count >= 0 else pd.NO_CROSSING >> 5)
+    if walk.key != key:
         _begin_walk(rules, state, count, row)
-        walk.of = of
+        walk.key = key
     while walk.head < walk.queue.used:
         entry = walk.queue[walk.head]
         _walk_on(rules, entry.node, entry.state, entry.characters, row)
@@ -100,15 +103,16 @@ def _begin_walk(rules: Rules, state: int, count: int, row: Array[int]) -> None:
 
 @kernel
 def _counts_on(rules: Rules, state: int, count: int, characters: int) -> bool:
-    """Return True if `characters` more characters reach no bound of a state's count. For FAR counts, lower the walk's
-    limit.
+    """Return True if `characters` more characters reach no bound of a state's count.
+
+    Lowers the walk's limit if the walk counts from FAR_COUNT.
     """
     fields, walk = rules.states[state], rules.tables.walk
     if not fields.is_counting:
         return True
     if count >= 0:
         return count + characters < fields.crossing
-    walk.limit = min(walk.limit, fields.crossing - (count - FAR) - characters)
+    walk.limit = min(walk.limit, fields.crossing - (count - FAR_COUNT) - characters)
     return True
 
 

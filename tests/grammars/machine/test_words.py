@@ -21,7 +21,7 @@ def _words(machine: Machine, family: Family) -> list[tuple[bytes, int, int, int]
     """Each word as it is spelled, with its class, bit and the bytes that it has in common with the one before."""
     rows = [machine.words[family.first + index] for index in range(family.size + 1)]
     texts = [machine.word_text.data[row.start : end.start].tobytes() for row, end in itertools.pairwise(rows)]
-    return [(text, row.lexeme_class, row.bit, row.common) for text, row in zip(texts, rows, strict=False)]
+    return [(text, row.returned, row.bit, row.common) for text, row in zip(texts, rows, strict=False)]
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -194,10 +194,10 @@ def test_segments_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomat
     vocabulary, automaton = large
     states, trie, rules = automaton.states, automaton.vocabulary_tables.trie, automaton.machine.rules
     kept = rules.interiors
-    made = [state for state in range(len(states)) if kept.of.value(state + 1, 0)]
+    made = [state for state in range(len(states)) if kept.index.value(state + 1, 0)]
     assert len(made) >= 8
     for state in random.Random(1).sample(made, 8):  # each takes half a second
-        interior = kept.made[kept.of.value(state + 1, 0)]
+        interior = kept.made[kept.index.value(state + 1, 0)]
         row = row_at(interior.row, automaton.vocabulary_tables.num_words).numpy()
         bits = np.unpackbits(row.view(np.uint8), bitorder="little")
         allowed, exits = _walked(automaton, state)
