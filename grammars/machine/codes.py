@@ -70,7 +70,7 @@ def code_at(context: int) -> int:
 
 @kernel
 def literal_of(code: int) -> int:
-    """Return the literal that a STRUCTURAL code is in: TRUE, FALSE or NULL. Its context is LITERAL."""
+    """Return the literal that a code with context LITERAL is in: TRUE, FALSE or NULL."""
     return (code & (WS_STATES - 1)) >> LITERAL_SHIFT
 
 

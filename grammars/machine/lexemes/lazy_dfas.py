@@ -1,12 +1,12 @@
 """`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when first met.
 
-A DFA state is one of four things: a set of positions (`positions`), a place in a source text for quotes
-(`source_rows`), a place inside a character or an escape, or, if Languages have no positions, a tuple with the rest of
-each language of a lexeme. Python finds the characters that such a tuple reads; kernels make all rows. Strings are
-spelled canonically, so a text has one spelling: quote and backslash escaped, control characters short (\\n) or as
-\\u00xx in lower case, everything else raw. States of kind "text" read plain UTF-8 without such a spelling; general
-grammars use them (see `machine.rules`). If no language has a text left, no state is made: the entry is DEAD. All
-states belong to the tables of one vocabulary, and live as long as these.
+There are four kinds of DFA states: sets of positions (`positions`), places in a source text for quotes
+(`source_rows`), places inside a character or an escape, and states made of derivatives. The last kind is for Languages
+without positions: a tuple with the rest of each language of a lexeme. Python finds the characters that such a state
+reads, and kernels make all rows. Strings are spelled canonically, so a text has one spelling: quote and backslash
+escaped, control characters short (\\n) or as \\u00xx in lower case, everything else raw. States of kind "text" read
+plain UTF-8 without such a spelling; general grammars use them (see `machine.rules`). If no language has a text left,
+no state is made: the entry is DEAD. All states belong to the tables of one vocabulary, and live as long as these.
 """
 
 from __future__ import annotations

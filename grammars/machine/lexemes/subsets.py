@@ -35,7 +35,7 @@ _NO_TARGET = -3
 
 @exported
 def build_derived_row(address: int, state: int, first: int, count: int, spelling: int) -> None:
-    """Make the row of a state made of derivatives. Its members are only used for its row.
+    """Make the row of a state made of derivatives. The row is all that its members are used for.
 
     address: address of the Dfa.
     first, count: the members' first index in `Dfa.members`, and their number.
