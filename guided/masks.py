@@ -55,5 +55,14 @@ def check_bitmask_fits(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
         )
 
 
+def force_token_inplace(logits: torch.Tensor, token_id: int) -> None:
+    """Leave only this token of a row. logits: (V,) float, modified in place; the token's logit becomes 0, others -inf.
+
+    token_id: id of the token, even one that was excluded before.
+    """
+    logits.fill_(-torch.inf)
+    logits[token_id] = 0.0
+
+
 def _as_tensor(bitmask: AnyBitmask) -> torch.Tensor:
     return torch.from_numpy(bitmask) if isinstance(bitmask, np.ndarray) else bitmask

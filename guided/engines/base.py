@@ -107,6 +107,7 @@ class TokenEvent:
     is_pause: on the last event: True if the request ends only because of `PromptRequest.pauses_at`.
     weight, grammar_logprob: on the last event of a particle: see `Completion`.
     times: times of the step that drew the token, if `PromptRequest.is_watched`.
+    is_thought: True: the token belongs to a block of thinking, see `ThinkingState`.
     run: earlier tokens that this event reports, too; only for requests with `is_read_at_end`, see `Engine.submit`.
     """
 
@@ -130,6 +131,7 @@ class TokenEvent:
     weight: float | None = None
     grammar_logprob: float | None = None
     times: StepTimes | None = None
+    is_thought: bool = False
     run: TokenRun | None = None
 
 

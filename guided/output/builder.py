@@ -18,7 +18,7 @@ from ..engines.token_logprobs import TokenLogprobs
 from ..errors import EngineFailureError
 from ..params.sampling_params import SamplingParams
 from ..params.stopping import Stops
-from ..processors.thinking import thinking_of
+from ..processors.thinking import find_thinking_tokens
 from ..requests.finish_reason import FinishReason
 from ..requests.request import PromptRequest
 from ..tools.call_reader import CallReader
@@ -38,8 +38,8 @@ class CompletionBuilder:
 
     Token bytes become text, which the reader splits into thoughts, calls and text up to a stop. Without a grammar the
     engine itself ends a text at `SamplingParams.stop_token_ids`. With a grammar this class does: such a token does not
-    count in a call, or in a string of a JSON document. Blocks of thinking are told apart by their tokens
-    (`ThinkingState`), or as marked parts of the text by the reader.
+    count in a call, or in a string of a JSON document. Blocks of thinking are told apart by the engine
+    (`TokenEvent.is_thought`), or as marked parts of the text by the reader.
 
     vocabulary: the engine's tokens.
     request: the request of the output. The attribute `request` is the one to give to the engine.
@@ -49,7 +49,6 @@ class CompletionBuilder:
     give: function that `take` calls with each chunk, in order.
     shows_at_end: True: the last chunk is the only one, and has everything.
     completion: attribute; the completion; None until the last event.
-    is_thought: attribute; the newest token belongs to a block of thinking.
     may_end_early: attribute; the text may end before the engine knows it. Then each event must be added as soon as it
         comes.
     """
@@ -69,7 +68,6 @@ class CompletionBuilder:
         self.index = index
         self.shows_at_end = shows_at_end
         self.completion: Completion | None = None
-        self.is_thought = False
         self._vocabulary = vocabulary
         self._give = give
         self._reader = StopReader(reads_json=_is_json(request)) if calls is None else calls
@@ -79,10 +77,7 @@ class CompletionBuilder:
             self._reader.seek(stops, params)
         self.may_end_early = may_stop or calls is not None
         self._has_document = request.grammar is not None and self._reader.has_document
-        has_grammar = request.grammar is not None
-        self._thinking = thinking_of(params, request.prompt_token_ids, vocabulary, has_grammar=has_grammar)
-        is_read_at_end = shows_at_end and not self.may_end_early and self._thinking is None
-        self.request = replace(request, is_read_at_end=is_read_at_end)
+        self.request = replace(request, is_read_at_end=shows_at_end and not self.may_end_early)
         is_plain = request.grammar is None and calls is None
         self._detokenizer = Detokenizer(
             vocabulary,
@@ -90,6 +85,7 @@ class CompletionBuilder:
             spaces_special=is_plain and params.spaces_between_special_tokens,
         )
         self._of_thoughts: Detokenizer | None = None
+        self._around_thoughts: tuple[int, ...] = ()  # the tokens around a block of thinking, from its first token on
         self._thoughts: list[str] = []
         self._num_pushed = 0  # tokens of the text
         self._num_read = 0  # characters of the text; a token's text begins at the number before it is pushed
@@ -154,8 +150,7 @@ class CompletionBuilder:
         calls: list[ToolCallDelta] = []
         before = "" if event.run is None else self._take_run(event.run)
         if event.token_id is not None:
-            self.is_thought = self._thinking is not None and self._thinking.accept_token(event.token_id)
-            if self.is_thought:
+            if event.is_thought:
                 thinking = self._thought(event.token_id)
                 self._note(event, event.token_id, is_shown=True)
             else:
@@ -240,11 +235,11 @@ class CompletionBuilder:
     def _thought(self, token_id: int) -> str:
         """Take a token of a block of thinking. Returns its characters; the tokens around a block have none."""
         if self._of_thoughts is None:
+            tokens = find_thinking_tokens(self._vocabulary)
+            assert tokens is not None, "the engine has told a block apart by them"
             self._of_thoughts = Detokenizer(self._vocabulary)
-        assert self._thinking is not None
-        tokens = self._thinking.tokens
-        is_mark = token_id in (tokens.begin_token_id, tokens.end_token_id)
-        return self._new_thoughts("" if is_mark else self._of_thoughts.push(token_id))
+            self._around_thoughts = (tokens.begin_token_id, tokens.end_token_id)
+        return self._new_thoughts("" if token_id in self._around_thoughts else self._of_thoughts.push(token_id))
 
     def _new_thoughts(self, told: str = "") -> str:
         """The new thinking of the reader. told: further thinking that was told apart from the text."""
@@ -317,7 +312,7 @@ class CompletionBuilder:
         """
         self._token_ids.append(token_id)
         self._num_forced_tokens += event.is_forced
-        self._num_thinking_tokens += self.is_thought
+        self._num_thinking_tokens += event.is_thought
         self._num_cached_tokens = max(self._num_cached_tokens, event.num_cached_tokens)
         self._min_new_tokens_overruled |= event.min_new_tokens_overruled
         self._closed_in_budget |= event.closed_in_budget

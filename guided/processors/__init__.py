@@ -18,7 +18,6 @@ from .registry import BoundProcessor as BoundProcessor
 from .registry import check_processors as check_processors
 from .registry import get_logit_processor as get_logit_processor
 from .registry import logit_processor_names as logit_processor_names
-from .registry import needs_processors as needs_processors
 from .registry import register_logit_processor as register_logit_processor
 from .registry import resolve_processors as resolve_processors
 from .settings import ProcessorSettings as ProcessorSettings

@@ -58,7 +58,7 @@ class ProcessorPipeline:
         end_token_ids: Iterable[int] = (),
         settings: ProcessorSettings | None = None,
     ) -> ProcessorPipeline:
-        """A pipeline with one row for each request.
+        """A pipeline with one row for each request: the processors that it lists.
 
         params, prompts: parameters and prompt token ids of each request.
         vocabulary: the model's vocabulary, for processors that need tokens' bytes.

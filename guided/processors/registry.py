@@ -18,14 +18,13 @@ from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError, UnknownProcessorError
 from .parameters import check_params_type, read_params
 from .settings import ProcessorSettings
-from .thinking import check_thinking, find_thinking_tokens
+from .thinking import check_thinking
 
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
     from ..params.sampling_params import SamplingParams
 
-THINKING_BUDGET = "thinking_budget"
 P = TypeVar("P", bound=type[CustomLogitProcessor])
 
 # name -> "module:class", imported when first requested
@@ -145,12 +144,8 @@ def resolve_processors(
 def request_processors(
     params: SamplingParams, vocabulary: Vocabulary | None = None, settings: ProcessorSettings | None = None
 ) -> tuple[BoundProcessor, ...]:
-    """All processors of a request: the listed ones, and one for its thinking budget. Raises the errors of
-    `resolve_processors`.
-    """
-    specs = list(params.logit_processors or ())
-    if _has_budget(params, vocabulary):
-        specs.append((THINKING_BUDGET, {"budget": params.thinking_budget or 0}))
+    """The processors that a request lists. Raises the errors of `resolve_processors`."""
+    specs = params.logit_processors or ()
     return resolve_processors(specs, params.custom_params, settings=settings, vocabulary=vocabulary)
 
 
@@ -160,20 +155,6 @@ def check_processors(
     """Raise an error, before anything runs, if a request's processors, thinking or thinking budget are wrong."""
     check_thinking(params, vocabulary)
     request_processors(params, vocabulary, settings)
-
-
-def needs_processors(params: SamplingParams) -> bool:
-    """True if the request may have a processor. Cheap."""
-    return bool(params.logit_processors) or params.thinking is False or params.thinking_budget is not None
-
-
-def _has_budget(params: SamplingParams, vocabulary: Vocabulary | None) -> bool:
-    """True if the request needs a budget processor. thinking=False is a budget of 0, which is not needed for a model
-    without thinking tokens.
-    """
-    if params.thinking is not False:
-        return params.thinking_budget is not None
-    return vocabulary is None or find_thinking_tokens(vocabulary) is not None
 
 
 def _split(spec: Any, custom_params: Mapping[str, Any] | None) -> tuple[Any, Any]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from guided.grammars.bitset import BITS_PER_WORD
 
 from ..errors import RequestFieldError
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
     from ..params.sampling_params import SamplingParams
+    from .thinking_marks import MarkedThinking
 
 
 @dataclass(frozen=True)
@@ -86,19 +89,20 @@ def no_thinking_tokens(vocabulary: Vocabulary | None) -> str:
 
 
 class ThinkingState:
-    """The thinking state of one text.
+    """The thinking of one text: which tokens are thought, and when a budget ends a block.
 
     tokens: the tokens around a block.
     prompt_token_ids: the prompt, whose last block may still be open.
+    budget: maximum number of thought tokens in all blocks of the output; None: no limit. Tokens of the prompt, and the
+        first and last token of a block, don't count.
     may_begin: True (default): the output may begin a block.
-    is_before_text: True: a block may stand only before the text: the prompt opens it, or the first token does. False
-        (default): blocks may come anywhere.
+    is_before_text: True: a block may stand only before the text: the prompt opens it, or the first token does. Blocks
+        after it are text, but use the budget. False (default): blocks may come anywhere.
 
     Attributes:
         is_open: the text is inside a block.
-        may_begin: the next token may begin a block, unless one is open.
-        num_tokens: tokens thought in all blocks of the output, without the first and last token of a block. Tokens of
-            the prompt don't count.
+        tells_apart: blocks are told apart from the text. False: all further tokens are text.
+        num_tokens: tokens thought so far.
     """
 
     def __init__(
@@ -106,41 +110,41 @@ class ThinkingState:
         tokens: ThinkingTokens,
         prompt_token_ids: Sequence[int],
         *,
+        budget: int | None = None,
         may_begin: bool = True,
         is_before_text: bool = False,
     ) -> None:
         self.tokens = tokens
+        self.budget = budget
         self.num_tokens = 0
         self.is_open = is_left_open(tokens, prompt_token_ids)
-        self.may_begin = may_begin and not (is_before_text and self.is_open)
+        self.tells_apart = may_begin or self.is_open
         self._is_before_text = is_before_text
         self._last_token_id = prompt_token_ids[-1] if len(prompt_token_ids) else None
 
-    @property
-    def is_over(self) -> bool:
-        """True if all further tokens are text."""
-        return not self.is_open and not self.may_begin
+    def is_thought(self, token_id: int) -> bool:
+        """True if the next token, if it is this one, belongs to a block: it begins or ends one, or lies inside."""
+        return self.tells_apart and (self.is_open or token_id == self.tokens.begin_token_id)
 
     def accept_token(self, token_id: int) -> bool:
-        """Take an output token. Returns True if it belongs to a block: it begins or ends one, or lies inside."""
-        self._last_token_id = token_id
-        was_open = self.is_open
-        if not was_open:
-            self.is_open = self.may_begin and token_id == self.tokens.begin_token_id
+        """Take an output token. Returns the result of `is_thought`."""
+        is_thought, self._last_token_id = self.is_thought(token_id), token_id
+        if not self.is_open:
+            self.is_open = token_id == self.tokens.begin_token_id
         elif token_id == self.tokens.end_token_id:
             self.is_open = False
         else:
             self.num_tokens += 1
-        if self._is_before_text:
-            self.may_begin = False
-        return was_open or self.is_open
+        if self._is_before_text and not self.is_open:
+            self.tells_apart = False
+        return is_thought
 
-    def closing_token_ids(self, budget: int) -> tuple[int, ...]:
+    def closing_token_ids(self) -> tuple[int, ...]:
         """The tokens that may come next when the budget is used up, in order of preference; () while the model is free.
 
         First a line break, unless the last token is one, then the token that ends the block.
         """
-        if not self.is_open or self.num_tokens < budget:
+        if not self.is_open or self.budget is None or self.num_tokens < self.budget:
             return ()
         newline = self.tokens.newline_token_id
         if newline is None or self._last_token_id == newline:
@@ -148,25 +152,19 @@ class ThinkingState:
         return newline, self.tokens.end_token_id
 
 
-def thinking_of(
-    params: SamplingParams, prompt_token_ids: Sequence[int], vocabulary: Vocabulary, *, has_grammar: bool
-) -> ThinkingState | None:
-    """The state that tells the thinking of a request's output apart from its text; None: all tokens are text.
+def closing_token(thinking: ThinkingState | MarkedThinking, mask: Any) -> int | None:
+    """The token that must come next because the budget is used up; None while the model is free.
 
-    Under a grammar a block stands before the text: the prompt opened it, or the params allow thinking. Without one,
-    blocks may come anywhere, if `thinking`, `thinking_budget` or `separate_thinking` asks to tell them apart.
+    mask: the tokens that the grammar allows, int32 (W,), numpy or torch; None: no grammar. A grammar that allows no
+        closing token has written the block itself, and goes on with it.
     """
-    if has_grammar:
-        may_begin = params.thinking is True or bool(params.thinking_budget)
-    else:
-        may_begin = params.thinking is not None or params.thinking_budget is not None or bool(params.separate_thinking)
-        if not may_begin:
-            return None
-    tokens = find_thinking_tokens(vocabulary)
-    if tokens is None:
-        return None
-    state = ThinkingState(tokens, prompt_token_ids, may_begin=may_begin, is_before_text=has_grammar)
-    return None if state.is_over else state
+    allowed = (i for i in thinking.closing_token_ids() if mask is None or _allows(mask, i))
+    return next(allowed, None)
+
+
+def _allows(mask: Any, token_id: int) -> bool:
+    word, place = divmod(token_id, BITS_PER_WORD)
+    return word < len(mask) and bool(int(mask[word]) >> place & 1)
 
 
 def is_left_open(tokens: ThinkingTokens | None, prompt_token_ids: Sequence[int]) -> bool:

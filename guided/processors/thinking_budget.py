@@ -12,17 +12,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-import torch
 from pydantic import Field
 
+from ..masks import force_token_inplace
 from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
 from .rows import ProcessorRow, RowGroup
-from .thinking import THINKING_FAMILIES, ThinkingState, ThinkingTokens, find_thinking_tokens, no_thinking_tokens
+from .thinking import (
+    THINKING_FAMILIES,
+    ThinkingState,
+    ThinkingTokens,
+    closing_token,
+    find_thinking_tokens,
+    no_thinking_tokens,
+)
 from .thinking_marks import MarkedThinking, spelled
 from .token_lists import TokenId, check_token_id
 
 if TYPE_CHECKING:
+    import torch
+
     from guided.grammars.vocabulary import Vocabulary
 
 
@@ -70,41 +79,25 @@ class ThinkingBudget(CustomLogitProcessor):
 
     def start(self, row: ProcessorRow) -> None:
         """Look for an open block in the prompt."""
-        marks = marks_of(row.params)
-        if marks is not None:
+        prompt, budget, marks = row.prompt_token_ids.tolist(), row.params.budget, marks_of(row.params)
+        if marks is None:
+            tokens = thinking_tokens_of(row.params, row.vocabulary)
+            row.state["thinking"] = ThinkingState(tokens, prompt, budget=budget)
+        else:
             assert row.vocabulary is not None
             end = end_of(row.params, row.vocabulary)
-            row.state["thinking"] = MarkedThinking(row.vocabulary, marks, end, row.prompt_token_ids.tolist())
-            return
-        tokens = thinking_tokens_of(row.params, row.vocabulary)
-        row.state["thinking"] = ThinkingState(tokens, row.prompt_token_ids.tolist())
+            row.state["thinking"] = MarkedThinking(row.vocabulary, marks, end, prompt, budget)
 
     def accept_token(self, row: ProcessorRow, token_id: int) -> None:
         """Count the token."""
         row.state["thinking"].accept_token(token_id)
 
     def __call__(self, logits: torch.Tensor, group: RowGroup) -> torch.Tensor:
-        """Force the end of blocks whose budget is used up. If the grammar bans the line break, the block ends without
-        it.
-        """
-        wanted = [row.state["thinking"].closing_token_ids(row.params.budget) for row in group]
-        spent = [i for i, token_ids in enumerate(wanted) if token_ids]
-        if not spent:
-            return logits
-        rows = torch.tensor(spent, dtype=torch.int64, device=logits.device)
-        first = torch.tensor([wanted[i][0] for i in spent], dtype=torch.int64, device=logits.device)
-        forced = first
-        if group.bitmask is not None:
-            last = torch.tensor([wanted[i][-1] for i in spent], dtype=torch.int64, device=logits.device)
-            allowed = group.allowed_logits(torch.zeros_like(logits))
-            forced = torch.where(allowed[rows, first].isneginf(), last, first)
-            # a grammar that itself contains the thinking tokens takes precedence
-            is_banned = allowed[rows, forced].isneginf()
-            logits[rows] = torch.where(is_banned.unsqueeze(1), logits[rows], -torch.inf)
-            logits[rows, forced] = torch.where(is_banned, logits[rows, forced], 0.0)
-            return logits
-        logits[rows] = -torch.inf
-        logits[rows, forced] = 0.0
+        """Force the end of blocks whose budget is used up, see `closing_token`."""
+        for i, row in enumerate(group):
+            token_id = closing_token(row.state["thinking"], None if group.bitmask is None else group.bitmask[i])
+            if token_id is not None:
+                force_token_inplace(logits[i], token_id)
         return logits
 
 

@@ -36,6 +36,7 @@ class MarkedThinking:
 
     begin, end: the marks around a block.
     end_token_ids: tokens that write the end mark.
+    budget: see `ThinkingState`.
     """
 
     def __init__(
@@ -44,11 +45,13 @@ class MarkedThinking:
         marks: tuple[str, str],
         end_token_ids: tuple[int, ...],
         prompt_token_ids: Sequence[int],
+        budget: int,
     ) -> None:
         self._vocabulary = vocabulary
         self._begin, self._end = (mark.encode() for mark in marks)
         self._longest = max(len(self._begin), len(self._end))  # length of the longer mark in bytes
         self._end_token_ids = end_token_ids
+        self._budget = budget
         self._num_tokens = 0
         self._last: deque[int] = deque(maxlen=len(marks[1].encode()))  # last tokens of the open block
         self.is_open, rest = self._at_end_of(prompt_token_ids)
@@ -70,14 +73,14 @@ class MarkedThinking:
         self._text = self._text[place + len(mark) :]
         self._last.clear()
 
-    def closing_token_ids(self, budget: int) -> tuple[int, ...]:
+    def closing_token_ids(self) -> tuple[int, ...]:
         """The next token of the end mark when the budget is used up; () while the model is free."""
         if not self.is_open:
             return ()
         last = tuple(self._last)
         most = min(len(last), len(self._end_token_ids))
         begun = next(n for n in range(most, -1, -1) if last[len(last) - n :] == self._end_token_ids[:n])
-        return () if self._num_tokens - begun < budget else (self._end_token_ids[begun],)
+        return () if self._num_tokens - begun < self._budget else (self._end_token_ids[begun],)
 
     def _num_of_end(self, num_bytes: int) -> int:
         """Number of the last tokens that write this many bytes."""

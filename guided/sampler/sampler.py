@@ -1,15 +1,15 @@
 """`Sampler`: one step for a batch, from the model's logits to tokens and log-probabilities.
 
 The steps in order; each is skipped if no row needs it. First the model's own scale and softcap; then penalties, logit
-bias, bad words and allowed tokens; the ban of early ends; custom processors. Then in the backend NaN guard, bitmask,
-temperature, top-k, top-p, min-p and draw. Last, log-probabilities.
+bias, bad words and allowed tokens; the ban of early ends; custom processors; decided tokens. Then in the backend NaN
+guard, bitmask, temperature, top-k, top-p, min-p and draw. Last, log-probabilities.
 """
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from torch import distributed
 from guided.grammars.bitset import BITS_PER_WORD, allocate_bitmask, bit
 from guided.grammars.errors import InvalidInputError
 
-from ..masks import AnyBitmask, apply_bitmask_inplace, check_bitmask_fits
+from ..masks import AnyBitmask, apply_bitmask_inplace, check_bitmask_fits, force_token_inplace
 from .batch import SamplingBatch
 from .filters import widened
 from .logprobs import LogprobsOutput, blank_logprobs, with_processed, write_processed_inplace, write_rows_inplace
@@ -79,6 +79,7 @@ class Sampler:
         batch: SamplingBatch,
         bitmask: AnyBitmask | None = None,
         unbounded: UnboundedMasks | None = None,
+        decided: Mapping[int, int] | None = None,
     ) -> SamplerOutput:
         """Choose a token for each row. Logits and batch are not changed; the same arguments give the same tokens.
 
@@ -86,6 +87,8 @@ class Sampler:
         batch: parameters and state of the rows.
         bitmask: (B, W) int32, numpy or torch; None allows everything. Logits columns past it are banned.
         unbounded: other masks for some rows; `unbounded_token_ids` then contains what those rows would have drawn.
+        decided: row -> the token that it takes, even if something other than the bitmask excludes it. None: no row is
+            decided.
         Raises InvalidInputError for wrong shapes, dtypes or devices, VocabularyMismatchError for a bitmask wider than
         the logits.
         """
@@ -94,12 +97,14 @@ class Sampler:
             bitmask = torch.from_numpy(bitmask).to(batch.device)
         backend = self.backend_for(batch.device)
         model_logits = self.model_logits(logits)
-        work = self._work_on(model_logits, batch, backend)
+        work = self._work_on(model_logits, batch, backend, is_written=batch.adjusts_logits or bool(decided))
         if batch.adjustments.kinds:
             backend.adjust(work, batch)
         overruled = batch.ban_early_ends_inplace(work, bitmask)
         if not batch.processors.is_empty:
             batch.processors.apply(work, bitmask)
+        for row, token_id in (decided or {}).items():
+            force_token_inplace(work[row], token_id)
         processed = _processed_part(backend, work, batch, bitmask)
         wanted = None if unbounded is None else _choose_unbounded(backend, work, batch, unbounded)
         output = backend.choose(work, batch, bitmask)
@@ -144,12 +149,16 @@ class Sampler:
             logits = softcap_logits(widened(logits), self.softcap)
         return logits
 
-    def _work_on(self, model_logits: torch.Tensor, batch: SamplingBatch, backend: SamplerBackend) -> torch.Tensor:
+    def _work_on(
+        self, model_logits: torch.Tensor, batch: SamplingBatch, backend: SamplerBackend, *, is_written: bool
+    ) -> torch.Tensor:
         """Logits that the steps may write into: a copy, or the logits themselves if nothing writes.
+
+        is_written: True: a step before the backend's writes into the logits.
 
         PERF: the copy uses a kept buffer, since page faults of fresh memory cost more than the copy itself.
         """
-        is_written = batch.adjusts_logits or not backend.keeps_logits
+        is_written = is_written or not backend.keeps_logits
         is_wide = model_logits.dtype in (torch.float32, torch.float64)
         if not is_written and (is_wide or backend.widens_logits):
             return model_logits

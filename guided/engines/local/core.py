@@ -19,6 +19,7 @@ from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
 
 from ...errors import DeadlineExceededError, EngineFailureError, GenerationCancelledError
+from ...processors.thinking import closing_token
 from ...requests.observer import EngineObserver, RequestRecord, StepRecord, tell
 from ...sampler import NO_TOKEN_ID, LogprobsOutput, Sampler, SamplerOutput, explain_no_allowed
 from ..base import StepTimes, TokenEvent
@@ -148,8 +149,7 @@ class EngineCore:
         self._masks.close()
 
     def _run(self, plan: StepPlan) -> None:
-        processors = self._batch.sampling.processors
-        if self._drafter.is_on and processors.is_empty:  # with processors, each further draw would copy their states
+        if self._drafter.is_on:
             self._drafter.add_to(plan)
         self._drafts = plan.drafts
         self._batch.join([row for row, _ in plan.joining])
@@ -170,11 +170,22 @@ class EngineCore:
             start_s = time.perf_counter()
             unbounded = self._masks.unbounded(self._batch.rows)
             rows, logits = logits, self._logits_in(logits)
-            output = self._sampler.sample(logits, self._batch.sampling, self._masks.on_device(bitmask), unbounded)
+            masks = self._masks.on_device(bitmask)
+            output = self._sampler.sample(logits, self._batch.sampling, masks, unbounded, self._decided(bitmask))
             token_ids: list[int] = output.token_ids.tolist()
             self._sample_s += time.perf_counter() - start_s
             wanted = {} if unbounded is None else unbounded.wanted(output)
             self._accept(output, token_ids, rows, bitmask, wanted)
+
+    def _decided(self, bitmask: Bitmask | None) -> dict[int, int]:
+        """Row of the batch -> the token that continues it, because its thinking has used up its budget."""
+        decided = {}
+        for i, row in enumerate(self._batch.rows):
+            if row.thinking is not None:
+                token_id = closing_token(row.thinking, None if bitmask is None else bitmask[i])
+                if token_id is not None:
+                    decided[i] = token_id
+        return decided
 
     def _logits_in(self, rows: torch.Tensor) -> torch.Tensor:
         """The logits, (N, V), in the rows of a pass, which may also have hidden states; see `PagedModel.forward`."""

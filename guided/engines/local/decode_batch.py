@@ -10,7 +10,6 @@ import torch
 from guided.grammars.vocabulary import Vocabulary
 
 from ...processors.pipeline import ProcessorPipeline
-from ...processors.registry import needs_processors
 from ...processors.settings import ProcessorSettings
 from ...sampler import SamplingBatch
 from .engine_request import EngineRequest
@@ -119,7 +118,7 @@ class DecodeBatch:
         params, prompts = [row.request.params for row in rows], [row.request.prompt_token_ids for row in rows]
         size, device = self.vocabulary.size, self.sampling.device
         fresh = SamplingBatch.from_params(params, size, device, prompts, self._eos_token_ids)
-        if any(map(needs_processors, params)):
+        if any(one.logit_processors for one in params):
             fresh.processors = ProcessorPipeline.from_params(
                 params,
                 prompts,

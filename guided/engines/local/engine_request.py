@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
+from copy import copy
 from enum import Enum
 from typing import Any
 
@@ -15,6 +16,7 @@ from guided.grammars.errors import GuidedError
 from guided.grammars.watch import TrialOverError
 
 from ...errors import EngineFailureError, NoAllowedTokenError
+from ...processors.thinking import ThinkingState
 from ...requests.finish_reason import FinishReason
 from ...requests.request import PromptRequest
 from ...sampler import ExcludedTokens, SamplingBatch
@@ -56,7 +58,8 @@ class EngineRequest:
     request: the request as it was submitted.
     sink: function that gets the events.
     index: index of the request's events.
-    grammar: the state of its grammar; None: no grammar.
+    grammar: the state of its grammar; None: no grammar. While the row thinks, the grammar is dormant.
+    thinking: its thinking and the budget for it; None: all tokens are text.
     end_token_ids: tokens that end its text.
     max_new_tokens: number of new tokens at which it ends with "length".
     scores_prompt: True: the first event has results about the prompt's tokens. False from then on.
@@ -92,6 +95,7 @@ class EngineRequest:
         index: int,
         *,
         grammar: RowGrammar | None,
+        thinking: ThinkingState | None = None,
         end_token_ids: frozenset[int],
         max_new_tokens: int,
         scores_prompt: bool = False,
@@ -101,6 +105,7 @@ class EngineRequest:
         self.request = request
         self.group: object = request.ended if request.group is None else request.group
         self.grammar = grammar
+        self.thinking = thinking
         self.scores_prompt = scores_prompt
         self.prompt_scores: list[TokenLogprobs | None] = []
         self.prompt_returned: list[torch.Tensor] = []
@@ -137,7 +142,7 @@ class EngineRequest:
         self._index = index
         self._num_taken = self._num_told = len(self.token_ids)  # tokens accepted; tokens whose events were sent
         self._num_forced = 0  # number of forced tokens in the present run
-        self._makes_runs = request.is_read_at_end and not self.is_asleep and not self.is_scored
+        self._makes_runs = request.is_read_at_end and thinking is None and not self.is_scored
         new_tokens = max_new_tokens if request.pauses_at is None else min(max_new_tokens, request.pauses_at)
         self._sure_tokens = self.num_prompt_tokens + new_tokens  # below this number no budget ends the text
 
@@ -195,8 +200,8 @@ class EngineRequest:
 
     @property
     def is_asleep(self) -> bool:
-        """True until thinking is over: a block is open, or the next token may open one."""
-        return self.grammar is not None and self.grammar.thinking is not None
+        """True while the grammar is dormant: a block of thinking is open, or the next token may open one."""
+        return self.grammar is not None and self.thinking is not None and self.thinking.tells_apart
 
     @property
     def is_paused(self) -> bool:
@@ -226,9 +231,10 @@ class EngineRequest:
             self._sure_tokens = min(self._sure_tokens, self.num_prompt_tokens + self.max_new_tokens)
 
     def resume(self) -> None:
-        """Make the grammar follow the tokens of `PromptRequest.written`. Raises TokenRefusedError."""
+        """Make grammar and thinking follow the tokens of `PromptRequest.written`. Raises TokenRefusedError."""
         for token_id in self.request.written:
-            if self.grammar is not None and not self.grammar.take_thought(token_id):
+            is_thought = self.thinking is not None and self.thinking.accept_token(token_id)
+            if self.grammar is not None and not is_thought:
                 self.grammar.resume(token_id)
 
     def go_on_as(self, other: EngineRequest) -> None:
@@ -240,6 +246,7 @@ class EngineRequest:
         self._num_taken = self._num_told = len(self.token_ids)
         self.outbox = other.outbox.copy()
         self.grammar = None if other.grammar is None else other.grammar.fork()
+        self.thinking = copy(other.thinking)
         self.finish_reason = other.finish_reason
         self.started_s, self.first_token_s, self.last_token_s = other.started_s, other.first_token_s, other.last_token_s
 
@@ -261,14 +268,14 @@ class EngineRequest:
         wanted_id: token that would have been drawn without the budget; None: the budget excluded nothing.
         Returns True if the grammar had forced the token.
         """
-        is_thinking = self.grammar is not None and self.grammar.take_thought(token_id)
-        if is_thinking and self.grammar is not None and wanted_id not in (None, token_id):
+        is_thought = self.thinking is not None and self.thinking.is_thought(token_id)
+        if is_thought and self.grammar is not None and wanted_id not in (None, token_id):
             self.grammar.was_cut = True
         return self._accept(
             token_id,
             time_s,
-            details,
-            is_forced=False if is_thinking else None,
+            {**details, "is_thought": True} if is_thought else details,
+            is_forced=False if is_thought else None,
             wanted_id=wanted_id,
         )
 
@@ -309,6 +316,8 @@ class EngineRequest:
                 is_forced = self.grammar is not None and self.grammar.accept(token_id, wanted_id)
             token_ids = self.token_ids
             token_ids.append(token_id)
+            if self.thinking is not None:
+                self.thinking.accept_token(token_id)
             self.last_token_s = time_s
             finish_reason = self._finish_reason(token_id)
         except TrialOverError:
@@ -325,7 +334,7 @@ class EngineRequest:
         if (
             finish_reason is None
             and self._makes_runs
-            and details is NOTHING
+            and not details
             and held is None
             and num_taken - self._num_told <= MAX_RUN_TOKENS
             and self.first_token_s is not None

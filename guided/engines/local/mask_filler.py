@@ -153,8 +153,8 @@ class MaskFiller:
         if row.grammar is None:
             bitmask[i] = _all_allowed(self._vocab_size)
             return True
-        thinking = row.grammar.thinking
-        if thinking is not None and thinking.is_open:
+        thinking = row.thinking
+        if thinking is not None and thinking.tells_apart and thinking.is_open:
             bitmask[i] = _all_but(row.end_token_ids, self._vocab_size)
             if _must_close(row, row.grammar):
                 row.unbounded_mask = bitmask[i : i + 1].copy()
@@ -211,8 +211,8 @@ class MaskFiller:
             row.close(row.grammar)
         unbounded = before[i : i + 1]
         is_restricted = row.grammar.restrict(bitmask, i, row.num_tokens_left)
-        if row.grammar.thinking is not None:
-            begin = row.grammar.thinking.tokens.begin_token_id
+        if row.thinking is not None and row.thinking.tells_apart:
+            begin = row.thinking.tokens.begin_token_id
             unbounded[0, begin // 32] |= _BITS[begin % 32]
             if row.num_tokens_left > row.grammar.reserve() + 2:
                 bitmask[i, begin // 32] |= _BITS[begin % 32]

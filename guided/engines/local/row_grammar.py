@@ -20,8 +20,6 @@ from ...errors import TokenRefusedError
 from ...integrations.common.closing import Closing
 from ...integrations.common.forced_text import ForcedText, allows_only_end
 from ...integrations.common.speller import TokenSpeller
-from ...processors.thinking import thinking_of
-from ...requests.request import PromptRequest
 
 GUESSED_BYTES = 4  # bytes of a quote to request for each token to guess
 _FORCED_BYTES = 12  # bytes to request for each token to guess behind a quote; forced keys and marks are long tokens
@@ -35,45 +33,26 @@ class RowGrammar:
     end is forced, too, if the vocabulary has only one token for it. Therefore jump-forward never changes the tokens of
     a request.
 
-    If the request thinks first, the grammar is dormant until the block of thinking is closed. The prompt opens the
-    block, or, if the request allows thinking, its first token.
-
     grammar: the compiled grammar.
     speller: spells forced bytes; None: every token is left to the model, for requests that exclude tokens in other
         ways.
-    request: the request; None: it does not think.
+    is_private: True: texts of the request must not stay in caches.
     matcher: attribute; the state of the grammar.
-    thinking: attribute; the block of thinking that is open or may begin, during which the grammar is dormant; None:
-        the grammar decides.
     was_cut: attribute; True: at some step the budget excluded the token that would have been taken without it, from the
         same noise. Another spelling of forced bytes counts, too, because it changes later draws.
     """
 
     def __init__(
-        self, grammar: CompiledGrammar, speller: TokenSpeller | None = None, request: PromptRequest | None = None
+        self, grammar: CompiledGrammar, speller: TokenSpeller | None = None, *, is_private: bool = False
     ) -> None:
         self.matcher = grammar.matcher()
-        self.thinking = (
-            None
-            if request is None
-            else thinking_of(request.params, request.prompt_token_ids, grammar.vocabulary, has_grammar=True)
-        )
         self.was_cut = False
         self._vocabulary = grammar.vocabulary
         self._speller = speller
-        has_texts = grammar.spec.sources is not None or (request is not None and request.params.sources is not None)
-        self._forced = ForcedText(grammar.vocabulary, speller, is_private=has_texts)
+        is_private = is_private or grammar.spec.sources is not None
+        self._forced = ForcedText(grammar.vocabulary, speller, is_private=is_private)
         self._closing = Closing()
         self._reserve: int | None = None  # result of `reserve` for the text so far; None: not computed yet
-
-    def take_thought(self, token_id: int) -> bool:
-        """Take a token if it belongs to a block of thinking and so is no part of the text. Returns True if it does."""
-        if self.thinking is None:
-            return False
-        is_thought = self.thinking.accept_token(token_id)
-        if self.thinking.is_over:
-            self.thinking = None
-        return is_thought
 
     def forced_token(self, tokens_left: int, *, may_end: bool = True) -> int | None:
         """The token that must come next; None: the model chooses.
@@ -145,7 +124,7 @@ class RowGrammar:
     def fork(self) -> RowGrammar:
         """An independent copy in the same state."""
         fork = copy(self)
-        fork.matcher, fork.thinking = self.matcher.fork(), copy(self.thinking)
+        fork.matcher = self.matcher.fork()
         fork._forced, fork._closing = copy(self._forced), copy(self._closing)
         return fork
 

@@ -28,6 +28,7 @@ from ..base import Engine, Sink
 from ..logprobs import LogprobReader
 from ..settings import EngineSettings
 from ..stats import EngineStats
+from ..thinking import thinking_of
 from .core import EngineCore
 from .decode_batch import DecodeBatch
 from .engine_request import EngineRequest
@@ -165,11 +166,15 @@ class TransformersEngine(Engine):
         scores_prompt = params.prompt_logprobs is not None or params.returns_tensors
         # Under a grammar, stop tokens are left to `CompletionBuilder`, which knows where they count.
         own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
+        speller = None if rules_out else self._speller
+        has_sources = params.sources is not None
+        row_grammar = None if grammar is None else RowGrammar(grammar, speller, is_private=has_sources)
         row = EngineRequest(
             request,
             sink,
             index,
-            grammar=None if grammar is None else RowGrammar(grammar, None if rules_out else self._speller, request),
+            grammar=row_grammar,
+            thinking=thinking_of(request, self.vocabulary),
             end_token_ids=own_ends if params.ignore_eos else own_ends | self._eos_token_ids,
             max_new_tokens=self._max_new_tokens(request),
             scores_prompt=scores_prompt,

@@ -17,6 +17,7 @@ from ..base import Sink, TokenEvent, ToldUsage
 from ..jobs import EngineJob
 from ..local.row_grammar import RowGrammar
 from ..logprobs import LogprobReader
+from ..thinking import thinking_of
 from ..token_logprobs import TokenLogprobs
 
 
@@ -46,6 +47,7 @@ class VllmJob(EngineJob):
         self._vocabulary = names.vocabulary
         # no speller, since vLLM itself spells what the grammar forces
         self._grammar = None if request.grammar is None else RowGrammar(request.grammar, None)
+        self._thinking = thinking_of(request, self._vocabulary)
 
     @property
     def usage(self) -> ToldUsage:
@@ -99,6 +101,7 @@ class VllmJob(EngineJob):
             logprobs=None if positions is None else self._drawn(token_id, positions),
             min_new_tokens_overruled=self._is_overruled(token_id),
             fits_grammar=fits,
+            is_thought=self._thinking is not None and self._thinking.accept_token(token_id),
             **details,
         )
 

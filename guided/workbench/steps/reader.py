@@ -21,6 +21,7 @@ from guided.workbench.inspection.expected import Expected
 
 from ...engines.base import TokenEvent
 from ...engines.local.row_grammar import RowGrammar
+from ...engines.thinking import thinking_of
 from ...engines.token_logprobs import TokenLogprob, TokenLogprobs
 from ...errors import RequestFieldError, TokenRefusedError
 from ...output.builder import CompletionBuilder
@@ -37,11 +38,10 @@ class _GrammarState:
     is_closing: attribute; True if the budget excluded tokens, set by `look`.
     """
 
-    def __init__(self, grammar: CompiledGrammar, request: PromptRequest) -> None:
+    def __init__(self, grammar: CompiledGrammar) -> None:
         self._describer = Describer(grammar)
         self._vocabulary = grammar.vocabulary
-        self._row = RowGrammar(grammar, None, request)
-        self.take_thought = self._row.take_thought
+        self._row = RowGrammar(grammar)
         self.bitmask: Bitmask = allocate_bitmask(1, grammar.vocabulary.size)
         self.num_allowed = 0
         self.is_closing = False
@@ -90,7 +90,7 @@ class StepReader:
         self._max_new_tokens = max_new_tokens
         self._compile_s = compile_s
         self._builder = CompletionBuilder(vocabulary, request)
-        self._grammar = None if request.grammar is None else _GrammarState(request.grammar, request)
+        self._grammar = None if request.grammar is None else _GrammarState(request.grammar)
         self._num_tokens = 0
         self.written_forced = self._take_prefix(request.written)
 
@@ -106,10 +106,9 @@ class StepReader:
         if event.token_id is None:
             return self._end_without_token(event)
         token_id, index = event.token_id, self._num_tokens
-        is_thinking = self._grammar is not None and self._grammar.take_thought(token_id)
         expected: Expected | None = None
         kind: StepKind = "drawn"
-        grammar = None if is_thinking else self._grammar
+        grammar = None if event.is_thought else self._grammar
         if grammar is not None:
             expected = grammar.look(self._max_new_tokens - index)
         top_raw, top = self._chances(event, grammar)
@@ -127,7 +126,7 @@ class StepReader:
             token=self._vocabulary.written(token_id),
             text="" if chunk is None else chunk.thinking or chunk.text,
             kind=kind,
-            is_thinking=self._builder.is_thought,
+            is_thinking=event.is_thought,
             raw_prob=math.exp(logprobs.logprob),
             prob=self._drawn_prob(logprobs),
             rank=logprobs.rank,
@@ -188,16 +187,16 @@ class StepReader:
 
     def _take_prefix(self, token_ids: Sequence[int]) -> tuple[bool, ...]:
         """Follow the tokens of the prefix. Returns for each token whether it was forced. Raises RequestFieldError."""
-        forced = []
+        thinking, forced = thinking_of(self._request, self._vocabulary), []
         for place, token_id in enumerate(token_ids):
-            is_thinking = self._grammar is not None and self._grammar.take_thought(token_id)
+            is_thought = thinking is not None and thinking.accept_token(token_id)
             is_forced = False
-            if self._grammar is not None and not is_thinking:
+            if self._grammar is not None and not is_thought:
                 try:
                     is_forced = self._grammar.accept(token_id)
                 except InvalidInputError as error:
                     raise RequestFieldError(f"prefix_token_ids[{place}]: {error}", "prefix_token_ids") from None
             forced.append(is_forced)
-            self._builder.add(TokenEvent(0, token_id, is_forced))
+            self._builder.add(TokenEvent(0, token_id, is_forced, is_thought=is_thought))
         self._num_tokens = len(token_ids)
         return tuple(forced)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
+import numpy as np
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
@@ -25,7 +26,7 @@ from guided.processors import (
     find_thinking_tokens,
     resolve_processors,
 )
-from guided.processors.thinking import THINKING_FAMILIES, THINKING_NAMES
+from guided.processors.thinking import THINKING_FAMILIES, THINKING_NAMES, closing_token
 from guided.requests.request import PromptRequest
 from tests.guided.fixed_strings import FixedStrings
 from tests.guided.processors.thinking_model import END_THINK, THINK, scripted_engine
@@ -60,17 +61,29 @@ def test_tokens_of_a_block() -> None:
 
 
 def test_closing_tokens() -> None:
-    state = ThinkingState(TOKENS, [BEGIN])
-    assert state.closing_token_ids(1) == ()
-    assert state.closing_token_ids(0) == (NEWLINE, END)
-    state.accept_token(5)
-    assert state.closing_token_ids(1) == (NEWLINE, END)
-    state.accept_token(NEWLINE)
-    assert state.closing_token_ids(1) == (END,)
-    assert ThinkingState(ThinkingTokens(BEGIN, END), [BEGIN]).closing_token_ids(0) == (END,)
-    assert ThinkingState(TOKENS, [BEGIN, NEWLINE]).closing_token_ids(0) == (END,)
-    state.accept_token(END)
-    assert state.closing_token_ids(0) == ()
+    def closing(prompt: list[int], output: list[int], budget: int, tokens: ThinkingTokens = TOKENS) -> tuple[int, ...]:
+        state = ThinkingState(tokens, prompt, budget=budget)
+        for token_id in output:
+            state.accept_token(token_id)
+        return state.closing_token_ids()
+
+    assert closing([BEGIN], [], 1) == ()
+    assert closing([BEGIN], [], 0) == (NEWLINE, END)
+    assert closing([BEGIN], [5], 1) == (NEWLINE, END)
+    assert closing([BEGIN], [5, NEWLINE], 1) == (END,)
+    assert closing([BEGIN], [], 0, ThinkingTokens(BEGIN, END)) == (END,)
+    assert closing([BEGIN, NEWLINE], [], 0) == (END,)
+    assert closing([BEGIN], [5, NEWLINE, END], 0) == ()
+
+
+def test_a_block_before_the_text_alone_is_told_apart() -> None:
+    """Blocks after it are text, which a grammar has written. The budget counts them all the same."""
+    state = ThinkingState(TOKENS, [], budget=2, is_before_text=True)
+    assert [state.accept_token(token_id) for token_id in (BEGIN, 5, END, 6, BEGIN, 5)] == [True] * 3 + [False] * 3
+    assert (state.num_tokens, state.is_open, state.tells_apart) == (2, True, False)
+    assert closing_token(state, None) == NEWLINE
+    assert closing_token(state, np.array([1 << END], dtype=np.int32)) == END
+    assert closing_token(state, np.array([1 << 5], dtype=np.int32)) is None
 
 
 def test_families() -> None:  # A5.8

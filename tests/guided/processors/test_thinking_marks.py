@@ -16,10 +16,10 @@ OPEN, CLOSE, SEP = range(len(TEXTS), len(TEXTS) + 3)
 THINK, THI = 256, 257
 
 
-def state(prompt: list[int]) -> MarkedThinking:
+def state(prompt: list[int], budget: int = 3) -> MarkedThinking:
     end = spelled(VOCABULARY, MARKS[1])
     assert end == (CLOSE, THINK, SEP)
-    return MarkedThinking(VOCABULARY, MARKS, end, prompt)
+    return MarkedThinking(VOCABULARY, MARKS, end, prompt, budget)
 
 
 def test_a_block_is_found_in_any_spelling_and_ended() -> None:
@@ -30,27 +30,26 @@ def test_a_block_is_found_in_any_spelling_and_ended() -> None:
             thinking.accept_token(token_id)
         for token_id in b"abc":
             assert thinking.is_open
-            assert thinking.closing_token_ids(3) == ()
+            assert thinking.closing_token_ids() == ()
             thinking.accept_token(token_id)
         forced = []
         while thinking.is_open:
-            (token_id,) = thinking.closing_token_ids(3)
+            (token_id,) = thinking.closing_token_ids()
             forced.append(token_id)
             thinking.accept_token(token_id)
         assert forced == [CLOSE, THINK, SEP]
         for token_id in begin:  # a second block has no budget left
             thinking.accept_token(token_id)
-        assert thinking.closing_token_ids(3) == (CLOSE,)
-        assert thinking.closing_token_ids(4) == ()
+        assert thinking.closing_token_ids() == (CLOSE,)
 
 
 def test_the_model_own_end_counts_for_nothing() -> None:
     for end in ([CLOSE, THINK, SEP], list(MARKS[1].encode())):
-        thinking = state([OPEN, THINK, SEP])
-        for token_id in [*b"ab", *end, OPEN, THINK, SEP]:
-            thinking.accept_token(token_id)
-        assert thinking.closing_token_ids(2)
-        assert not thinking.closing_token_ids(3)
+        for budget, is_spent in ((2, True), (3, False)):
+            thinking = state([OPEN, THINK, SEP], budget)
+            for token_id in [*b"ab", *end, OPEN, THINK, SEP]:
+                thinking.accept_token(token_id)
+            assert bool(thinking.closing_token_ids()) == is_spent
 
 
 @pytest.mark.parametrize(
@@ -71,12 +70,12 @@ def test_a_mark_may_begin_in_the_prompt() -> None:
     begin, end = [OPEN, THINK, SEP], [CLOSE, THINK, SEP]
     for prompt in ([], [97] * 700, [*begin, 97, *end]):
         for place in range(1, 3):
-            thinking = state([*prompt, *begin[:place]])
+            thinking = state([*prompt, *begin[:place]], 0)
             for token_id in begin[place:]:
                 assert not thinking.is_open
                 thinking.accept_token(token_id)
             assert thinking.is_open
-            assert thinking.closing_token_ids(0) == (CLOSE,)
+            assert thinking.closing_token_ids() == (CLOSE,)
             thinking = state([*prompt, *begin, *end[:place]])
             for token_id in end[place:]:
                 assert thinking.is_open

@@ -232,18 +232,24 @@ def test_n_outputs_read_their_prompt_once(make_llm: MakeLLM) -> None:
     assert {one.num_cached_tokens for one in completion.alternatives} == {num_whole_pages}
 
 
-def test_thinking_survives_the_loss_of_pages(tiny_model_folder: Any) -> None:
+def test_thinking_survives_drafts_and_the_loss_of_pages(tiny_model_folder: Any) -> None:
     from guided.engines.local.transformers import TransformersEngine
     from guided.engines.settings import EngineSettings
+    from guided.grammars.compile import compile_grammar
     from guided.requests.request import PromptRequest
     from tests.guided.processors.thinking_model import THINK, plain_model, thinking_vocabulary
 
     loaded = LLM(tiny_model_folder)
     vocabulary = thinking_vocabulary(loaded.vocabulary)
     params = [SamplingParams(seed=i, max_new_tokens=40, thinking_budget=4 + i, ignore_eos=True) for i in range(4)]
-    requests = [PromptRequest([70 + i, THINK], one) for i, one in enumerate(params)]
+    grammar = compile_grammar(vocabulary, regex="(?s:.){12,}")
+    requests = [PromptRequest([70 + i, THINK], one, grammar if i % 2 else None) for i, one in enumerate(params)]
     seen = []
-    for settings in (EngineSettings(), EngineSettings(kv_cache_tokens=60, page_size=4)):
+    for settings in (
+        EngineSettings(max_draft_tokens=0),
+        EngineSettings(),
+        EngineSettings(kv_cache_tokens=60, page_size=4),
+    ):
         engine = TransformersEngine(plain_model(tiny_model_folder), vocabulary, model_name="t", settings=settings)
         events: list[list[Any]] = [[] for _ in requests]
         for event in engine.run([replace(request, ended=type(request.ended)()) for request in requests]):
@@ -251,5 +257,5 @@ def test_thinking_survives_the_loss_of_pages(tiny_model_folder: Any) -> None:
         seen.append(events)
         assert (engine.get_stats().num_preemptions > 0) == (settings.kv_cache_tokens is not None)
         engine.shutdown()
-    assert seen[0] == seen[1]
+    assert seen[0] == seen[1] == seen[2]
     loaded.shutdown()

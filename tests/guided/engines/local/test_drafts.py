@@ -138,16 +138,24 @@ def test_right_and_wrong_guesses_change_nothing(
     check_pages(llm)
 
 
-def test_no_further_draws_beside_custom_processors(
+def test_rows_with_custom_processors_have_drafts(
     make_llm: MakeLLM, alone: list[Completion], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their states would be copied for each of them."""
+    """Processors and thinking see one token after the other, so they change nothing."""
     requests = make_requests(30, 0)
     llm = make_llm()
     _guess_from(monkeypatch, [tuple(one.token_ids) for one in alone], len(llm.engine.vocabulary.tokens))
+    before = llm.get_stats()
     together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
     for got, expected in zip(together, alone, strict=True):
         same(got, expected)
+    after = llm.get_stats()
+    assert after.num_accepted_draft_tokens - before.num_accepted_draft_tokens > 50
+    own = [(one, answer) for one, answer in zip(requests, alone, strict=True) if one[1].logit_processors]
+    before = after
+    for (prompt, params), expected in own:
+        same(llm.generate(prompt, params), expected)
+    assert llm.get_stats().num_accepted_draft_tokens > before.num_accepted_draft_tokens
 
 
 @pytest.mark.parametrize("error", [TrialOverError(), GuidedError("it broke"), RuntimeError("it broke")], ids=repr)
