@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
-from ..errors import ContextLengthError, EngineFailureError, GenerationCancelledError
+from ..errors import ContextLengthError, EngineFailureError, GenerationCancelledError, RequestFieldError
 from ..processors.settings import ProcessorSettings
 from ..requests.finish_reason import FinishReason
 from ..requests.request import PromptRequest
@@ -256,8 +256,9 @@ class Engine(ABC):
         outputs: the request's `PromptRequest.outputs`.
         sink: gets all events after the last output has ended, output by output.
         first_index: index of the first output's events.
+        Also raises RequestFieldError if the engine can't run particles, see `can_resume`.
         """
-        raise NotImplementedError
+        raise RequestFieldError("particles need the engine 'transformers'", "particles")
 
     @abstractmethod
     def shutdown(self) -> None:

@@ -19,7 +19,7 @@ from .stats import EngineCounters
 
 
 class EngineJob(ABC):
-    """A request while an engine works on it. Times are those of `time.monotonic()`, in seconds.
+    """A request while an engine works on it. Times are in seconds, of the clock of `TokenEvent.time_s`.
 
     request, sink, index: the request, the receiver of its events, and their index.
     is_bounded: see `Engine.submit`.
@@ -34,7 +34,7 @@ class EngineJob(ABC):
         self.request, self.index, self.is_bounded = request, index, is_bounded
         self._sink = sink
         self.finish_reason: FinishReason | None = None
-        self.submitted_s = time.monotonic()
+        self.submitted_s = time.perf_counter()
         self.begun_s: float | None = None
         self.first_s: float | None = None
         self.last_s = 0.0
@@ -52,14 +52,14 @@ class EngineJob(ABC):
         """Pass an event on, unless its reader has left."""
         if self.request.ended.is_set():
             return
-        self.last_s = time.monotonic()
+        self.last_s = event.time_s
         if self.first_s is None and event.finish_reason != "error":
             self.first_s = self.last_s
         self._tell(event)
 
     def record(self) -> RequestRecord:
         """The record of a finished request, for observers."""
-        begun_s, usage = time.monotonic() if self.begun_s is None else self.begun_s, self.usage
+        begun_s, usage = time.perf_counter() if self.begun_s is None else self.begun_s, self.usage
         has_pace = self.first_s is not None and usage.num_new_tokens > 1
         return RequestRecord(
             queue_s=begun_s - self.submitted_s,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from guided.grammars.errors import InvalidInputError
@@ -17,12 +17,22 @@ Prompt = str | Messages | Conversation | Sequence[int]
 class TextPrompt(list[int]):
     """A prompt for another server, which has the tokenizer. The list of token ids is empty.
 
+    Code that copies or reads token ids would lose the content without a sign, so both are refused.
+
     content: a text to continue, or a conversation to answer.
     """
 
     def __init__(self, content: str | Conversation) -> None:
         super().__init__()
         self.content = content
+
+    def __iter__(self) -> Iterator[int]:
+        """Raises InvalidInputError."""
+        raise InvalidInputError("this prompt has no token ids: only the server behind the engine has the tokenizer")
+
+    def __getitem__(self, index: Any) -> Any:
+        """Raises InvalidInputError."""
+        return iter(self)
 
 
 def texts_in(texts: str | Sequence[str], name: str) -> list[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -81,6 +80,11 @@ class SamplingBatch:
     is_joint: torch.Tensor
     given_ids: torch.Tensor
 
+    # Made when first used, for the present rows:
+    _indices: dict[tuple[int, ...], torch.Tensor]
+    _processed_part: SamplingBatch | None
+    _draw_columns: list[np.ndarray[Any, Any]] | None
+
     def __init__(
         self,
         vocab_size: int,
@@ -148,17 +152,21 @@ class SamplingBatch:
         """True if adjustments (penalties, bias, bans) or custom processors may change logits; masks do not count."""
         return bool(self.adjustments.kinds) or not self.processors.is_empty
 
-    @cached_property
+    @property
     def processed_part(self) -> SamplingBatch:
         """The parameters of `processed_logprob_rows` as a separate batch, whose state is not updated."""
-        return self.parameters_of(self.processed_logprob_rows)
+        if self._processed_part is None:
+            self._processed_part = self.parameters_of(self.processed_logprob_rows)
+        return self._processed_part
 
-    @cached_property
+    @property
     def draw_columns(self) -> list[np.ndarray[Any, Any]]:
         """On a CPU: `DRAW_COLUMNS` as arrays that share the tensors' memory. PERF: cached while the rows stay the
         same.
         """
-        return [self._columns[name].numpy() for name in DRAW_COLUMNS]
+        if self._draw_columns is None:
+            self._draw_columns = [self._columns[name].numpy() for name in DRAW_COLUMNS]
+        return self._draw_columns
 
     def keep(self, indices: Sequence[int]) -> None:
         """Keep only the rows at `indices`, in this order."""
@@ -310,9 +318,7 @@ class SamplingBatch:
         self.processed_logprob_rows = [i for i, mode in asked if mode != "raw"]
         self._bans_ends = any(row.min_new_tokens for row in params)
         self.max_num_logprobs = min(max((row.logprobs or 0 for row in params), default=0), self.vocab_size)
-        self._indices: dict[tuple[int, ...], torch.Tensor] = {}
-        self.__dict__.pop("processed_part", None)
-        self.__dict__.pop("draw_columns", None)
+        self._indices, self._processed_part, self._draw_columns = {}, None, None
 
     def _check_rows(self, rows: Sequence[int]) -> None:
         for row in rows:

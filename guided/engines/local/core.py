@@ -109,7 +109,7 @@ class EngineCore:
     def add(self, row: EngineRequest) -> None:
         """Add a request to the waiting ones."""
         if not row.is_particle:
-            row.outbox = self._outbox
+            row.post = self._post
         self.scheduler.add(row)
 
     def step(self) -> None:
@@ -505,9 +505,13 @@ class EngineCore:
         if self.observers and not row.is_paused:
             tell(self.observers, "on_request_end", _request_record(row))
 
+    def _post(self, row: EngineRequest, event: TokenEvent) -> None:
+        """Let an event wait for the end of the step."""
+        self._outbox.append((row, event))
+
     def _give_events(self) -> None:
         """Send the events of the step. The call comes last, so that a reader that sees the end finds the pages free."""
-        events, self._outbox[:] = self._outbox[:], []
+        events, self._outbox = self._outbox, []
         for row, event in events:
             try:
                 row.sink(event)

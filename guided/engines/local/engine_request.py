@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from enum import Enum
 from typing import Any
@@ -64,7 +64,7 @@ class EngineRequest:
     max_new_tokens: number of new tokens at which it ends with "length".
     scores_prompt: True: the first event has results about the prompt's tokens. False from then on.
     may_jump: True: the request takes forced tokens before the model has read them.
-    is_particle: True: its events stay in its own outbox.
+    is_particle: True: its events stay in its `outbox`.
 
     Attributes:
     prompt_scores, prompt_returned: these results so far, see `prompt_scoring.py`.
@@ -74,7 +74,8 @@ class EngineRequest:
     sequence: the pages of the tokens that the model has read; None while the request waits.
     parked, parked_at: the sampling state while the row is out of the batch, and the row's index in it.
     order: number of the submission; older rows keep their pages.
-    outbox: events to send, with their rows.
+    post: function that takes each event; None: the events stay in `outbox`, as a particle's do.
+    outbox: the events of a particle, with their rows.
     block_end: number of output tokens at which a particle rests until all particles of the run are there; None: none.
     held: the event of a drawn token that a background thread still checks against the grammar; None: none. If
         `token_ids` has the token, the grammar has accepted it, and the thread finds out whether the text ends.
@@ -131,6 +132,7 @@ class EngineRequest:
         self.unscored: deque[TokenEvent] = deque()
         self.order = 0
         self.block_end: int | None = None
+        self.post: Callable[[EngineRequest, TokenEvent], None] | None = None
         self.outbox: list[tuple[EngineRequest, TokenEvent]] = []
         self.error: GuidedError | None = None  # the reason if its mask allows nothing
         self.finish_reason: FinishReason | None = None
@@ -393,7 +395,7 @@ class EngineRequest:
 
     def leave(self) -> None:
         """Send the last event of a row whose reader has ended it. `finish_reason` stays None."""
-        self.outbox.append((self, cancelled(self._index)))
+        self._post(cancelled(self._index))
 
     def fail_sink(self, event: TokenEvent, error: Exception) -> None:
         """End the row, because its sink raised an error for this event. The sink is called once more."""
@@ -433,7 +435,13 @@ class EngineRequest:
         if self.first_token_s is None:
             event.num_cached_tokens = self.num_cached_tokens
             self.first_token_s = None if event.token_id is None else event.time_s
-        self.outbox.append((self, event))
+        self._post(event)
+
+    def _post(self, event: TokenEvent) -> None:
+        if self.post is None:
+            self.outbox.append((self, event))
+        else:
+            self.post(self, event)
 
     def _ends_with(self, token_id: int) -> bool:
         """True if the request would end with this forced token."""

@@ -58,7 +58,7 @@ class EndpointLoop(JobLoop[RemoteJob]):
     async def _run(self, job: RemoteJob) -> None:
         try:
             async with self._places:
-                job.begun_s = time.monotonic()
+                job.begun_s = time.perf_counter()
                 await self._ask(job)
         except GuidedError as error:
             job.fail(error)

@@ -10,13 +10,15 @@ import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from guided.grammars import Vocabulary, allocate_bitmask, compile_grammar
 
 from .options import WARMUP_SCHEMA
 
 log = logging.getLogger(__name__)
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
 
 _LOCK = threading.Lock()
 
@@ -33,7 +35,15 @@ class Vocabularies:
     check: Vocabulary
 
 
+MAX_KNOWN = 8  # maximum number of results that `keep_newest` keeps, each with a tokenizer
 _KNOWN: dict[tuple[int, int, frozenset[int]], tuple[Any, Vocabularies]] = {}
+
+
+def keep_newest(known: dict[KeyT, ValueT], key: KeyT, value: ValueT) -> None:
+    """Add a result to a cache, and remove the oldest ones above MAX_KNOWN."""
+    known[key] = value
+    while len(known) > MAX_KNOWN:
+        del known[next(iter(known))]
 
 
 def find_vocabularies(tokenizer: Any, size: int, end_token_ids: frozenset[int]) -> Vocabularies:
@@ -49,7 +59,7 @@ def find_vocabularies(tokenizer: Any, size: int, end_token_ids: frozenset[int]) 
             vocabulary = Vocabulary.from_tokenizer(tokenizer, size, end_token_ids or None)
             known = (one for _, one in _KNOWN.values() if one.model == vocabulary)
             found = next(known, None) or Vocabularies(vocabulary, _small(vocabulary))
-            _KNOWN[key] = (tokenizer, found)
+            keep_newest(_KNOWN, key, (tokenizer, found))  # with the tokenizer, so that its id stays taken
         return _KNOWN[key][1]
 
 

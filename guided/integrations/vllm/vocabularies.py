@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from guided.grammars import Vocabulary
 
-from ..common.vocabularies import Vocabularies, find_vocabularies
+from ..common.vocabularies import Vocabularies, find_vocabularies, keep_newest
 
 
 def model_vocabulary(model_config: Any, tokenizer: Any) -> Vocabulary:
@@ -28,14 +29,18 @@ def end_token_ids(model_config: Any, tokenizer: Any) -> frozenset[int]:
     return frozenset(ends)
 
 
+_LOCK = threading.Lock()
 _KNOWN: dict[tuple[int, int], tuple[Any, Any, Vocabularies]] = {}
 
 
 def _vocabularies(model_config: Any, tokenizer: Any) -> Vocabularies:
     """The two vocabularies, cached, since the generation config is read from a file."""
     key = (id(model_config), id(tokenizer))
-    if key not in _KNOWN:
-        ends, size = end_token_ids(model_config, tokenizer), int(model_config.get_vocab_size())
-        found = find_vocabularies(getattr(tokenizer, "mistral", tokenizer), size, ends)
-        _KNOWN[key] = (model_config, tokenizer, found)
-    return _KNOWN[key][2]
+    known = _KNOWN.get(key)
+    if known is not None:
+        return known[2]
+    ends, size = end_token_ids(model_config, tokenizer), int(model_config.get_vocab_size())
+    found = find_vocabularies(getattr(tokenizer, "mistral", tokenizer), size, ends)
+    with _LOCK:
+        keep_newest(_KNOWN, key, (model_config, tokenizer, found))
+    return found

@@ -9,6 +9,8 @@ from transformers import PreTrainedTokenizerFast
 
 from guided.grammars import compile_grammar
 from guided.grammars.errors import GuidedError
+from guided.integrations.common import vocabularies
+from guided.integrations.vllm import vocabularies as vllm_vocabularies
 from guided.integrations.vllm.vocabularies import check_vocabulary, model_vocabulary
 from tests.guided.tiny_model import make_tokenizer
 
@@ -34,6 +36,15 @@ def test_one_vocabulary_for_all_tokenizers_of_the_same_tokens(tokenizer: Any) ->
     config = ModelConfig(280)
     assert model_vocabulary(config, tokenizer) is model_vocabulary(config, tokenizer)
     assert model_vocabulary(config, tokenizer) is model_vocabulary(config, again)
+
+
+def test_caches_keep_few_tokenizers(tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabularies, "MAX_KNOWN", 2)
+    first = model_vocabulary(ModelConfig(280), tokenizer)
+    for size in range(281, 285):
+        assert model_vocabulary(ModelConfig(size), tokenizer).size == size
+    assert len(vocabularies._KNOWN) == len(vllm_vocabularies._KNOWN) == 2
+    assert model_vocabulary(ModelConfig(280), tokenizer) == first
 
 
 GRAMMARS: list[dict[str, Any]] = [

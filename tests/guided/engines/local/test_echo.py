@@ -18,6 +18,7 @@ from guided.errors import (
     EngineStoppedError,
     GenerationCancelledError,
     QueueFullError,
+    RequestFieldError,
 )
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
@@ -205,3 +206,8 @@ def test_a_request_comes_before_or_after_a_shutdown(
     with pytest.raises(EngineStoppedError):
         engine.submit(request, reader)
     assert engine.get_stats().active_requests == 0
+
+
+def test_an_engine_without_particles_refuses_them_by_name(llm: LLM) -> None:
+    with pytest.raises(RequestFieldError, match="particles need the engine 'transformers'"):
+        llm.engine.submit_particles([], print, 0)
