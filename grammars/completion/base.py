@@ -24,6 +24,7 @@ from ..machine.rules.branches import Branch
 from ..machine.running import RunningAutomaton
 from ..machine.tails import Tail, longer
 from ..watch import checkpoint, pausing
+from .bounds import FAR
 from .distance_bounds import DistanceBound
 from .levels import MANY_ROWS, Distance, Group, Levels, levels_of, of_tokens
 from .ropes import MARGIN, Item, Rope, Trust, Way, best_of, flatten, join, of_text, text_of
@@ -58,7 +59,7 @@ class Completer:
     bound: upper bound on the distances of its configurations.
     may_pause: True if its searches let go of the tables when other threads want them. While the tokens of a completion
         are tried out, all let go of them.
-    highest: configuration -> largest distance after any token of its mask, for configurations visited so far.
+    highest: configuration -> upper bound on the distance after any token of its mask, for configurations visited so far.
     """
 
     may_pause: ClassVar[bool] = True
@@ -68,6 +69,7 @@ class Completer:
         self.vocabulary_tables = automaton.vocabulary_tables
         self.speller = automaton.vocabulary_tables.attached(Speller)
         self.highest: dict[int, int] = {}
+        self._distances: dict[int, int] = {}  # of configurations whose way to the end does not depend on the text
         self._levels: dict[int, Levels] = {}
         self._num_rows = 0  # number of rows in all kept levels
         self._end_token_ids = self.vocabulary_tables.vocabulary.eos_token_ids
@@ -127,7 +129,15 @@ class Completer:
         """
         if self._bound.is_new:
             self._with_lock(self._bound.find)
-        return self._bound.is_within(self._branches_at(config), budget)
+        most = self._most_after(config)
+        if most > budget:
+            return False
+        self.highest.setdefault(config, most)
+        return True
+
+    def _most_after(self, config: int) -> int:
+        """Return an upper bound on the distance after any token of a configuration's mask; at least FAR if unknown."""
+        return self._bound.most_at(self._branches_at(config))
 
     def _guess(self, config: int, tail: Tail) -> Way:
         """Like `rope`; if the text before leaves no way, a way that ignores that text."""
@@ -195,12 +205,16 @@ class Completer:
     def is_within(self, config: int, tail: Tail, budget: int) -> bool:
         """Return True if a completion of at most `budget` tokens is known at a configuration."""
 
-        def look() -> bool:
-            rope, _ = self.rope(config, tail)
+        def look() -> int:
+            rope, trust = self.rope(config, tail)
             distance = None if rope is None else self._count(rope)
-            return distance is not None and distance <= budget
+            distance = FAR if distance is None else distance
+            if trust is Trust.SURE:
+                self._distances[config] = distance
+            return distance
 
-        return self._with_lock(look)
+        distance = self._distances.get(config)
+        return (self._with_lock(look) if distance is None else distance) <= budget
 
     def _spelled(self, config: int, tail: Tail, rope: Rope | None) -> list[int] | None:
         """Return the tokens of a way to the end; None if there is none, or the text before rules it out."""

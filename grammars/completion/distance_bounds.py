@@ -66,9 +66,9 @@ class DistanceBound:
             self._is_begun = False
         return self.most
 
-    def is_within(self, branches: Iterable[Branch], budget: int) -> bool:
-        """Return True if no token of the branches' mask leads to a distance above `budget`."""
-        return self.most <= budget
+    def most_at(self, branches: Iterable[Branch]) -> int:
+        """Return an upper bound on the distance after any token of the branches' mask."""
+        return self.most
 
     def _has_more(self) -> bool:
         """Return True if the automaton has new stack nodes or GSS nodes that the bound does not cover."""
@@ -263,9 +263,9 @@ class RulesDistanceBound(DistanceBound):
             or any(distance_bound.is_new for distance_bound in self._documents)
         )
 
-    def is_within(self, branches: Iterable[Branch], budget: int) -> bool:
-        """Return True if no token of the branches' mask leads to a distance above `budget`."""
-        return self.most + max([self.below(branch.stack) for branch in branches]) <= budget
+    def most_at(self, branches: Iterable[Branch]) -> int:
+        """Return an upper bound on the distance after any token of the branches' mask."""
+        return self.most + max([self.below(branch.stack) for branch in branches])
 
     def below(self, stack: int) -> int:
         """Return the maximum number of tokens that the rules on a stack need."""

@@ -39,10 +39,9 @@ class ProductCompletion(Completer):
     def _walks(self) -> Workspace:
         return Workspace(self._automaton.rules, self._automaton.dfa)
 
-    def surely_fits(self, config: int, budget: int) -> bool:
-        """Like `Completer.surely_fits`. The regular side may double a completion and add `_PATIENCE` tokens to it."""
-        left = (budget - _PATIENCE) // 2
-        return left > 0 and super().surely_fits(config, left)
+    def _most_after(self, config: int) -> int:
+        """Like in `Completer`. The regular side may double a completion and add `_PATIENCE` tokens to it."""
+        return 2 * max(super()._most_after(config), 1) + _PATIENCE
 
     def rope(self, config: int, tail: Tail | None) -> Way:
         """Like `Completer.rope`, if the regular side accepts that way."""

@@ -379,12 +379,19 @@ class TextMatcher(Matcher):
 
     def fits_budget(self, token_ids: Sequence[int], tokens_left: int) -> bool:
         """Return True if the tokens may come and a known completion then fits the budget."""
-        left = tokens_left - len(token_ids)
-        scout = self.fork()
-        if left < 0 or not all(scout.accept_token(token_id) for token_id in token_ids):
+        if len(token_ids) > tokens_left:
             return False
-        with self._work(self._watch()):
-            return scout.is_terminated() or self._completion().is_within(scout._config, scout._tail, left)
+        num_taken = 0
+        try:
+            for token_id in token_ids:
+                if not self.accept_token(token_id):
+                    return False
+                num_taken += 1
+            with self._work(self._watch()):
+                left = tokens_left - num_taken
+                return self.is_terminated() or self._completion().is_within(self._config, self._tail, left)
+        finally:
+            self.rollback(num_taken)
 
     def _work(self, watch: AbstractContextManager[object] = _NO_WATCH) -> Work:
         """Return a context manager around work for this text; see `Work`."""
