@@ -91,8 +91,10 @@ class LexemeBounds:
                 return language.low * shortest, left + max(language.low - 1, 0) * shortest
             case lang.Intersection():
                 return self._of_bounded(language)
-            case lang.MachineLanguage() if hasattr(language.machine, "most_left"):
-                return self._of_word(language), _MAX_BYTES * language.machine.most_left
+            case lang.MachineLanguage():
+                left: int | None = getattr(language.machine, "most_left", None)
+                if left is not None:
+                    return self._of_word(language), _MAX_BYTES * left
         raise _UnknownError
 
     def _of_bounded(self, language: lang.Intersection) -> tuple[int, int]:

@@ -73,6 +73,15 @@ class Mantissa(NamedTuple):
     point: bool = False
 
     @property
+    def most_left(self) -> int:
+        """See `NumberText`. Exponents between the first and the last one fit any mantissa: after a point, there follow
+        a digit, "e", a sign and the exponent. Without such exponents, the text's own length is the bound.
+        """
+        first, last, low, high = self.exponents
+        has_inner = first + (low is not None) <= last - (high is not None)
+        return (1 if has_inner else MAX_MANTISSA + 1) + 2 + MAX_EXPONENT_DIGITS
+
+    @property
     def accepts(self) -> bool:
         return False
 

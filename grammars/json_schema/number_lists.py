@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..watch import paced
 from .decimal_edges import Grid, Span
-from .number_exponents import LARGEST, MAX_MANTISSA, SMALLEST, Power
+from .number_exponents import LARGEST, MAX_EXPONENT_DIGITS, MAX_MANTISSA, SMALLEST, Power
 from .number_texts import Fraction, NumberState
 
 _ZERO_PLACES = Fraction(Span(None, None, Grid(1, 0)), 0, 0)
@@ -50,6 +50,11 @@ class ListedText(NamedTuple):
     depth: int = 0
     places: int | None = None
     is_equal: bool = False
+
+    @property
+    def most_left(self) -> int:
+        """See `NumberText`: the rest of a spelling, or a zero behind the point."""
+        return max([len(text) for text in paced(self.table.texts)], default=0) + 1
 
     @property
     def accepts(self) -> bool:
@@ -93,6 +98,11 @@ class ListedMantissa(NamedTuple):
     high: int
     depth: int = 0
     powers: tuple[int, ...] = ()
+
+    @property
+    def most_left(self) -> int:
+        """See `NumberText`: the rest of a spelling, or a zero behind the point; "e", a sign and the exponent."""
+        return max([len(text) for text in paced(self.table.texts)], default=0) + 1 + 2 + MAX_EXPONENT_DIGITS
 
     @property
     def accepts(self) -> bool:

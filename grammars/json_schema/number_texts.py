@@ -43,6 +43,13 @@ class NumberText(NamedTuple):
     nodes: tuple[NumberState, ...]
 
     @property
+    def most_left(self) -> int | None:
+        """Maximum number of characters from any state behind the nodes to the nearest end; None if unknown. The nodes
+        must be those before the first character.
+        """
+        return most_left_of(self.nodes)
+
+    @property
     def nullable(self) -> bool:
         """True if the text may end here."""
         return any(node.accepts for node in self.nodes)
@@ -67,10 +74,24 @@ class NumberText(NamedTuple):
         return tuple([(charset_of(chars), NumberText(nodes)) for nodes, chars in groups.items()])
 
 
+def most_left_of(nodes: Iterable[NumberState]) -> int | None:
+    """Return the maximum `most_left` of some nodes; None if one has none. A text that several nodes read ends where the
+    first of them ends.
+    """
+    found: list[int | None] = [getattr(node, "most_left", None) for node in nodes]
+    known = [most for most in found if most is not None]
+    return max(known) if len(known) == len(found) else None
+
+
 class Minus(NamedTuple):
     """The state before a minus sign. after: the nodes that read the magnitude."""
 
     after: tuple[NumberState, ...]
+
+    @property
+    def most_left(self) -> int | None:
+        """See `NumberText`."""
+        return most_left_of(self.after)
 
     @property
     def accepts(self) -> bool:
@@ -131,6 +152,27 @@ class Magnitude(NamedTuple):
 
     span: Span
     is_written: bool = False
+
+    @property
+    def most_left(self) -> int | None:
+        """See `NumberText`.
+
+        Proof. The text so far begins a number of the span, and has n digits before its point. Let L and H be the
+        numbers of digits that the edges have there, and R that of the grid's modulus (0 without a grid).
+        1. At most W = max(L + 1, R) digits come before the point. With m = max(L + 1, n + R) digits, the number is
+           above the low edge, and R free digits reach every remainder. If m < H, it is below the high edge, too. Else no
+           number of the span has more than H <= m digits.
+        2. Let P be the largest number of places of the edges and of the grid. The numbers that begin with the same
+           digits form an interval, whose ends have at most P places or are the text itself. So at most P + 1 places
+           follow. Each digit of them is one of an edge, or the last one, so the limits of writers do not exclude it.
+        """
+        low, high, grid = self.span
+        if grid is not None and grid.has_others:
+            return None
+        places = [len(edge.digits) - 1 - edge.exponent for edge in (low, high) if edge is not None]
+        num_free = 0 if grid is None else len(str(grid.modulus))
+        num_whole = max(1 if low is None else low.whole + 1, num_free)
+        return num_whole + 1 + max([0, *places, 0 if grid is None else grid.places]) + 1
 
     @property
     def accepts(self) -> bool:

@@ -1,0 +1,61 @@
+"""Bounds and kept distances change no mask: each is compared with what a search finds anew."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import GrammarError
+from guided.grammars.protocol import CompiledGrammar
+from tests.fuzz.budgets import Maker
+from tests.grammars.vocabularies import vocabulary_of
+
+TOKENS = (b'":"', b'{"', b'"}', b'","', b"name", b"file", b"filename", b'":', b"e+", b"00", b"]}", b"SELECT ", b"ab")
+VOCABULARY = vocabulary_of(*[bytes([byte]) for byte in range(256)], *TOKENS)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_masks_are_those_of_a_search(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(4):
+        case = Maker(rng).case()
+        if "json_schema" in case:
+            case["values"] = rng.choice(["any", "canonical"])
+        try:
+            grammar, searched = (compile_grammar(VOCABULARY, cache=None, **case) for _ in range(2))
+            least = grammar.min_tokens
+        except GrammarError:
+            continue
+        for budget in (least, least + 2, least + rng.randint(3, 30), 400, 100_000):
+            compare(grammar, searched, budget, rng)
+
+
+def compare(grammar: CompiledGrammar, searched: CompiledGrammar, budget: int, rng: random.Random) -> None:
+    """Draw a text within a budget, and compare each mask and answer with those of `searched`, which keeps nothing."""
+    matcher, other = grammar.matcher(), searched.matcher()
+    completion = other._completion()
+    completion.surely_fits = lambda config, budget: False
+    masks, num_drawn = allocate_bitmask(2, VOCABULARY.size), 0
+    while num_drawn < min(budget, 40) and not matcher.is_terminated():
+        left = budget - num_drawn
+        matcher.fill_bitmask(masks, 0)
+        other.fill_bitmask(masks, 1)
+        completion.highest.clear()
+        completion._distances.clear()
+        assert matcher.restrict_to_budget(masks, 0, left) == other.restrict_to_budget(masks, 1, left)
+        assert np.array_equal(masks[0], masks[1])
+        allowed = allowed_token_ids(masks[0], VOCABULARY.size).tolist()
+        if not allowed:
+            return  # the vocabulary spells no further text
+        token_id = rng.choice(allowed)
+        for fit in (left, rng.randint(0, 12)):
+            completion._distances.clear()
+            assert matcher.fits_budget([token_id], fit) == other.fits_budget([token_id], fit)
+            assert matcher.fits_budget([], fit) == other.fits_budget([], fit)
+        assert matcher.accept_token(token_id)
+        assert other.accept_token(token_id)
+        num_drawn += 1
