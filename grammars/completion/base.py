@@ -23,7 +23,7 @@ from ..machine.rules.automaton import branches_of
 from ..machine.rules.branches import Branch
 from ..machine.running import RunningAutomaton
 from ..machine.tails import Tail, longer
-from ..watch import checkpoint, pausing
+from ..watch import checkpoint, paced, pausing
 from .bounds import FAR
 from .distance_bounds import DistanceBound
 from .levels import MANY_ROWS, Distance, Group, Levels, levels_of, of_tokens
@@ -162,14 +162,13 @@ class Completer:
     def fewer_token_ids(self, config: int, tail: Tail, most: int | None = None) -> list[int] | None:
         """Like `token_ids`, but mostly shorter: each step looks at all tokens for one that is nearer to the end.
 
-        most: stop the search once more than `most` tokens are certainly needed, also by the text's length; None: never.
+        most: stop the search once more than `most` tokens are certainly needed, also by the text's length and its
+            forced beginning; None: never.
 
         A token that is nearer to the end is taken untested. If there is no such token, a whole completion is tried out.
         """
         best = rest = self.token_ids(config, tail)
-        if best is None or (
-            most is not None and self._num_bytes(best) > most * self.vocabulary_tables.vocabulary.longest_token
-        ):
+        if best is None or self._is_least(config, tail, best, most):
             return best
         found, left = list[int](), len(best)  # `left` tokens are known to be enough after `found`, `rest` if it is set
         while left and len(found) < min(len(best), len(best) if most is None else most):
@@ -195,8 +194,36 @@ class Completer:
             rest = self.token_ids(config, tail)
         return best if rest is None else min(best, found + rest, key=len)
 
-    def _num_bytes(self, token_ids: list[int]) -> int:
-        return sum(len(self.running.text_of(token_id)) for token_id in token_ids)
+    def _is_least(self, config: int, tail: Tail, token_ids: list[int], most: int | None) -> bool:
+        """Return True if no completion has fewer tokens than a known one, or none has at most `most` tokens.
+
+        Proof: the known completion spells its text in the fewest tokens. Thus no other is shorter if all its bytes are
+        forced. Else all tokens of a completion but the last ones spell a part of the forced bytes. The rest of these
+        bytes is shorter than the longest token, and needs at most a token for each byte.
+        """
+        vocabulary, text = self.vocabulary_tables.vocabulary, b"".join(map(self.running.text_of, token_ids))
+        if most is not None and len(text) > most * vocabulary.longest_token:
+            return True
+        if self.running.names_tokens or self.running.mark_bytes or not vocabulary.missing_bytes.isdisjoint(text):
+            return False  # tokens may stand for other things than bytes, or bytes have no tokens of their own
+        num_forced = self._num_forced(config, tail, text)
+        if num_forced == len(text):
+            return True
+        num_tokens = None if most is None else self.speller.num_tokens(text[:num_forced])
+        return most is not None and num_tokens is not None and num_tokens - vocabulary.longest_token > most
+
+    def _num_forced(self, config: int, tail: Tail, text: bytes) -> int:
+        """Return how many of the first bytes of a text are forced at a configuration."""
+        running, written = self.running, bytearray()
+        tail_so_far = longer(tail, written)
+        for byte in paced(text):
+            if running.forced_byte(config, tail_so_far) != byte:
+                break
+            following = running.follow(config, running.vocabulary_tables.vocabulary.size + byte, tail_so_far)
+            assert following is not None, "forced bytes are allowed"
+            config = following
+            written.append(byte)
+        return len(written)
 
     def nearest(self, config: int) -> tuple[int, int] | None:
         """Return a token with the smallest distance after it, and that distance; None if none is known."""

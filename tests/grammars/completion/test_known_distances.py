@@ -59,3 +59,23 @@ def compare(grammar: CompiledGrammar, searched: CompiledGrammar, budget: int, rn
         assert matcher.accept_token(token_id)
         assert other.accept_token(token_id)
         num_drawn += 1
+
+
+@pytest.mark.parametrize("rest", [{}, {"b": {"type": "string"}}])
+def test_forced_texts_are_not_searched(monkeypatch: pytest.MonkeyPatch, rest: dict[str, object]) -> None:
+    """Their fewest tokens are known, so a budget below these needs no look at the tokens of each place."""
+    properties = {"a": {"const": "name" * 100}, **rest}
+    schema = {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+    matcher = compile_grammar(VOCABULARY, json_schema=schema, whitespace="compact", cache=None).matcher()
+    looks, nearest = list[int](), matcher.completion.nearest
+    monkeypatch.setattr(matcher.completion, "nearest", lambda config: looks.append(config) or nearest(config))
+    bitmask = allocate_bitmask(1, VOCABULARY.size)
+    matcher.fill_bitmask(bitmask)
+    assert not matcher.restrict_to_budget(bitmask, 0, 70)
+    assert not looks
+    num_needed = len(matcher.find_shortest_completion(thorough=True))
+    assert num_needed == len(matcher.find_shortest_completion()) > 100
+    assert bool(looks) == bool(rest)
+    if rest:
+        assert not matcher.restrict_to_budget(bitmask, 0, num_needed - 1)
+        assert len(looks) > 1
