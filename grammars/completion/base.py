@@ -59,7 +59,7 @@ class Completer:
     bound: upper bound on the distances of its configurations.
     may_pause: True if its searches let go of the tables when other threads want them. While the tokens of a completion
         are tried out, all let go of them.
-    highest: configuration -> upper bound on the distance after any token of its mask, for configurations visited so far.
+    highest: configuration -> upper bound on the distance after any token of its mask; not all configurations.
     """
 
     may_pause: ClassVar[bool] = True

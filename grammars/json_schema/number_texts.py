@@ -159,9 +159,9 @@ class Magnitude(NamedTuple):
 
         Proof. The text so far begins a number of the span, and has n digits before its point. Let L and H be the
         numbers of digits that the edges have there, and R that of the grid's modulus (0 without a grid).
-        1. At most W = max(L + 1, R) digits come before the point. With m = max(L + 1, n + R) digits, the number is
-           above the low edge, and R free digits reach every remainder. If m < H, it is below the high edge, too. Else no
-           number of the span has more than H <= m digits.
+        1. At most W = max(L + 1, R) more digits come before the point. With m = max(L + 1, n + R) digits in all, the
+           number is above the low edge, and R free digits reach every remainder. If m < H, the number is below the high
+           edge, too. Else no number of the span has more than H <= m digits.
         2. Let P be the largest number of places of the edges and of the grid. The numbers that begin with the same
            digits form an interval, whose ends have at most P places or are the text itself. So at most P + 1 places
            follow. Each digit of them is one of an edge, or the last one, so the limits of writers do not exclude it.

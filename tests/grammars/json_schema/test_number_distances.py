@@ -43,7 +43,10 @@ def languages(rng: random.Random) -> Iterator[lang.Language]:
     if rng.random() < 0.4:
         high = low + abs(number(rng)) / rng.choice([1, 1000, 10**9])
     interval = Interval(
-        low if rng.random() < 0.6 else None, high if rng.random() < 0.6 else None, rng.random() < 0.5, rng.random() < 0.5
+        low if rng.random() < 0.6 else None,
+        high if rng.random() < 0.6 else None,
+        rng.random() < 0.5,
+        rng.random() < 0.5,
     )
     multiple, integer = rng.choice(MULTIPLES), rng.choice([None, None, "text", "value"])
     bounds = numbers.Bounds(interval, multiple, integer)
