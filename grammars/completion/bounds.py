@@ -92,9 +92,9 @@ class LexemeBounds:
             case lang.Intersection():
                 return self._of_bounded(language)
             case lang.MachineLanguage():
-                left: int | None = getattr(language.machine, "most_left", None)
-                if left is not None:
-                    return self._of_word(language), _MAX_BYTES * left
+                most_left: int | None = getattr(language.machine, "most_left", None)
+                if most_left is not None:
+                    return self._of_word(language), _MAX_BYTES * most_left
         raise _UnknownError
 
     def _of_bounded(self, language: lang.Intersection) -> tuple[int, int]:
