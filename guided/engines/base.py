@@ -239,6 +239,9 @@ class Engine(ABC):
     def submit(self, request: PromptRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """Start a request that has passed `check`. May be called from any thread.
 
+        The engine sets `TokenEvent.is_thought` for the tokens that `thinking_of(request, vocabulary)` tells apart from
+        the text (`guided/engines/thinking.py`). The reader of the events does not look for them itself.
+
         sink: function that the engine's thread calls with each event; it must be quick. The last event has a
             finish_reason, and always comes. After the engine has seen `request.ended`, the only further event is the
             last one, with GenerationCancelledError. If the sink raises, its last event has that error. With

@@ -1,8 +1,9 @@
 """`Sampler`: one step for a batch, from the model's logits to tokens and log-probabilities.
 
 The steps in order; each is skipped if no row needs it. First the model's own scale and softcap; then penalties, logit
-bias, bad words and allowed tokens; the ban of early ends; custom processors; decided tokens. Then in the backend NaN
-guard, bitmask, temperature, top-k, top-p, min-p and draw. Last, log-probabilities.
+bias, bad words and allowed tokens; the ban of early ends; custom processors. A row whose next token the caller has
+decided, to end its thinking, keeps only that token. Then in the backend NaN guard, bitmask, temperature, top-k, top-p,
+min-p and draw. Last, log-probabilities.
 """
 
 from __future__ import annotations
