@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 from guided.grammars.errors import InvalidInputError
 
@@ -17,7 +17,7 @@ Prompt = str | Messages | Conversation | Sequence[int]
 class TextPrompt(list[int]):
     """A prompt for another server, which has the tokenizer. The list of token ids is empty.
 
-    Code that copies or reads token ids would lose the content without a sign, so both are refused.
+    Iteration and indexing are refused, because a copy of the empty list would lose the content.
 
     content: a text to continue, or a conversation to answer.
     """
@@ -28,11 +28,15 @@ class TextPrompt(list[int]):
 
     def __iter__(self) -> Iterator[int]:
         """Raises InvalidInputError."""
-        raise InvalidInputError("this prompt has no token ids: only the server behind the engine has the tokenizer")
+        _refuse()
 
     def __getitem__(self, index: Any) -> Any:
         """Raises InvalidInputError."""
-        return iter(self)
+        _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise InvalidInputError("this prompt has no token ids: only the server behind the engine has the tokenizer")
 
 
 def texts_in(texts: str | Sequence[str], name: str) -> list[str]:
