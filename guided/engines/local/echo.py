@@ -3,7 +3,7 @@
 Use it by its name: `LLM(engine="echo")` or `guided serve --engine echo`. The engine reads a model's tokenizer and
 config, but no weights. Special tokens, such as those of a chat template, are not echoed. The text ends after the
 prompt's last token. There is only one token at each step, so penalties, biases and filters change nothing. The engine
-can't follow grammars, score prompts or think.
+can't follow grammars, score prompts or think. With `separate_thinking`, blocks of thinking in the echo are told apart.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ..base import Engine, Sink, TokenEvent, cancelled, give_sink_error
 from ..factory import EngineOptions, LoadedEngine, refuse_engine_args
 from ..settings import EngineSettings
 from ..stats import EngineStats
+from ..thinking import thinking_of
 from ..token_logprobs import TokenLogprob, TokenLogprobs
 from .loading import load_text_side
 from .transformers import max_context_tokens
@@ -162,7 +163,7 @@ class EchoEngine(Engine):
 
     def _events(self, request: PromptRequest, index: int) -> Iterator[TokenEvent]:
         """The tokens of a request; the last event has a finish reason."""
-        params, prompt = request.params, request.prompt_token_ids
+        params, prompt, thinking = request.params, request.prompt_token_ids, thinking_of(request, self.vocabulary)
         stops, room = frozenset(params.stop_token_ids or ()), self.max_context_tokens - len(prompt)
         num_left = room if params.max_new_tokens is None else min(room, params.max_new_tokens)
         texts = [token_id for token_id in prompt if self.vocabulary.tokens[token_id] is not None]
@@ -180,7 +181,8 @@ class EchoEngine(Engine):
             is_end = token_id in stops or number == len(token_ids)
             logprobs = None if params.logprobs is None else self._logprobs(token_id, params.logprobs)
             reason = "stop" if is_end else "length" if number >= num_left else None
-            yield TokenEvent(index, token_id, finish_reason=reason, logprobs=logprobs)  # type: ignore[arg-type]
+            is_thought = thinking is not None and thinking.accept_token(token_id)
+            yield TokenEvent(index, token_id, finish_reason=reason, logprobs=logprobs, is_thought=is_thought)  # type: ignore[arg-type]
             if reason is not None:
                 return
         yield TokenEvent(index, None, finish_reason="error", error=error)

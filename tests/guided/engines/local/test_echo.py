@@ -21,7 +21,9 @@ from guided.errors import (
     RequestFieldError,
 )
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.vocabulary import Vocabulary
 from guided.llm import LLM
+from guided.output.builder import CompletionBuilder
 from guided.params.sampling_params import SamplingParams
 from guided.requests.observer import EngineObserver, RequestRecord
 from guided.requests.request import PromptRequest
@@ -54,6 +56,20 @@ def test_the_prompts_tokens_come_back(llm: LLM, text: str) -> None:
 
 def test_special_tokens_of_a_chat_are_not_echoed(llm: LLM) -> None:
     assert llm.chat([{"role": "user", "content": "Hi there"}], ALL).text == "user\nHi there\nassistant\n"
+
+
+@pytest.mark.parametrize("separate_thinking", [False, True])
+def test_thinking_of_the_prompt_can_be_told_apart(separate_thinking: bool) -> None:
+    tokens: list[bytes | None] = [b"a", b"b", b"<think>", b"</think>", None]
+    engine = EchoEngine(Vocabulary(tokens, [4], {"<eos>": 4}), 20)
+    request = PromptRequest([2, 0, 3, 1], SamplingParams(separate_thinking=separate_thinking))
+    builder = CompletionBuilder(engine.vocabulary, request)
+    for event in engine.run([request]):
+        builder.add(event)
+    engine.shutdown()
+    done = builder.result()
+    expected = ("a", "b", 3) if separate_thinking else ("", "<think>a</think>b", 0)
+    assert (done.thinking, done.text, done.num_thinking_tokens) == expected
 
 
 def test_endings(llm: LLM) -> None:
