@@ -18,6 +18,7 @@ from guided.grammars.watch import checkpoint
 from ..engines.base import Engine, TokenEvent
 from ..errors import GenerationCancelledError, RequestFieldError
 from ..params.stopping import Stops
+from ..requests.prompts import TextPrompt
 from ..requests.request import PromptRequest, check_request
 from .builder import CompletionBuilder
 from .completion import Completion, CompletionChunk
@@ -108,8 +109,9 @@ class Generation:
 
     @property
     def prompt_token_ids(self) -> tuple[int, ...]:
-        """The tokens of the first prompt."""
-        return tuple(self.requests[0].prompt_token_ids)
+        """The tokens of the first prompt; () if only another server has its tokenizer."""
+        prompt = self.requests[0].prompt_token_ids
+        return () if isinstance(prompt, TextPrompt) else tuple(prompt)
 
     @property
     def num_outputs(self) -> int:
