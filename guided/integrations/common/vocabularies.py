@@ -39,8 +39,15 @@ MAX_KNOWN = 8  # maximum number of results that `keep_newest` keeps, each with a
 _KNOWN: dict[tuple[int, int, frozenset[int]], tuple[Any, Vocabularies]] = {}
 
 
+def find_known(known: dict[KeyT, ValueT], key: KeyT) -> ValueT | None:
+    """A result in a cache, which becomes its newest; None if it is not there. The caller holds the cache's lock."""
+    if key in known:
+        known[key] = known.pop(key)
+    return known.get(key)
+
+
 def keep_newest(known: dict[KeyT, ValueT], key: KeyT, value: ValueT) -> None:
-    """Add a result to a cache, and remove the oldest ones above MAX_KNOWN."""
+    """Add a result to a cache, and remove the least recently used ones above MAX_KNOWN. The caller holds its lock."""
     known[key] = value
     while len(known) > MAX_KNOWN:
         del known[next(iter(known))]
@@ -55,12 +62,14 @@ def find_vocabularies(tokenizer: Any, size: int, end_token_ids: frozenset[int]) 
     """
     key = (id(tokenizer), size, end_token_ids)
     with _LOCK:
-        if key not in _KNOWN:
-            vocabulary = Vocabulary.from_tokenizer(tokenizer, size, end_token_ids or None)
-            known = (one for _, one in _KNOWN.values() if one.model == vocabulary)
-            found = next(known, None) or Vocabularies(vocabulary, _small(vocabulary))
-            keep_newest(_KNOWN, key, (tokenizer, found))  # with the tokenizer, so that its id stays taken
-        return _KNOWN[key][1]
+        kept = find_known(_KNOWN, key)
+        if kept is not None:
+            return kept[1]
+        vocabulary = Vocabulary.from_tokenizer(tokenizer, size, end_token_ids or None)
+        same = (one for _, one in _KNOWN.values() if one.model == vocabulary)
+        found = next(same, None) or Vocabularies(vocabulary, _small(vocabulary))
+        keep_newest(_KNOWN, key, (tokenizer, found))  # with the tokenizer, so that its id stays taken
+        return found
 
 
 def _small(vocabulary: Vocabulary) -> Vocabulary:

@@ -7,7 +7,7 @@ from typing import Any
 
 from guided.grammars import Vocabulary
 
-from ..common.vocabularies import Vocabularies, find_vocabularies, keep_newest
+from ..common.vocabularies import Vocabularies, find_known, find_vocabularies, keep_newest
 
 
 def model_vocabulary(model_config: Any, tokenizer: Any) -> Vocabulary:
@@ -36,9 +36,10 @@ _KNOWN: dict[tuple[int, int], tuple[Any, Any, Vocabularies]] = {}
 def _vocabularies(model_config: Any, tokenizer: Any) -> Vocabularies:
     """The two vocabularies, cached, since the generation config is read from a file."""
     key = (id(model_config), id(tokenizer))
-    known = _KNOWN.get(key)
-    if known is not None:
-        return known[2]
+    with _LOCK:
+        kept = find_known(_KNOWN, key)
+    if kept is not None:
+        return kept[2]
     ends, size = end_token_ids(model_config, tokenizer), int(model_config.get_vocab_size())
     found = find_vocabularies(getattr(tokenizer, "mistral", tokenizer), size, ends)
     with _LOCK:

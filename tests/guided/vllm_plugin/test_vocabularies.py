@@ -47,6 +47,18 @@ def test_caches_keep_few_tokenizers(tokenizer: Any, monkeypatch: pytest.MonkeyPa
     assert model_vocabulary(ModelConfig(280), tokenizer) == first
 
 
+def test_caches_keep_what_is_in_use(tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hit makes a result the newest one of its cache: of vLLM's, and of the one behind it."""
+    monkeypatch.setattr(vocabularies, "MAX_KNOWN", 2)
+    config = ModelConfig(290)
+    first = model_vocabulary(config, tokenizer)
+    for size in range(291, 295):
+        model_vocabulary(ModelConfig(size), tokenizer)
+        assert any(kept[0] is config for kept in vllm_vocabularies._KNOWN.values())
+        assert model_vocabulary(config, tokenizer) is first
+        assert vocabularies.find_vocabularies(tokenizer, 290, first.eos_token_ids).model is first
+
+
 GRAMMARS: list[dict[str, Any]] = [
     {"json_schema": {"type": "object", "properties": {"a": {"type": "integer"}}}},
     {"json_schema": {"type": "objekt"}},
