@@ -95,7 +95,8 @@ class ThinkingState:
     prompt_token_ids: the prompt, whose last block may still be open.
     budget: maximum number of thought tokens in all blocks of the output; None: no limit. Tokens of the prompt, and the
         first and last token of a block, don't count.
-    may_begin: True (default): the output may begin a block.
+    may_begin: False: a block that the output begins is text, but uses the budget; only one that the prompt has opened
+        is told apart. True (default): blocks of the output are told apart, too.
     is_before_text: True: a block may stand only before the text: the prompt opens it, or the first token does. Blocks
         after it are text, but use the budget. False (default): blocks may come anywhere.
 
@@ -119,7 +120,7 @@ class ThinkingState:
         self.num_tokens = 0
         self.is_open = is_left_open(tokens, prompt_token_ids)
         self.tells_apart = may_begin or self.is_open
-        self._is_before_text = is_before_text
+        self._is_before_text = is_before_text or not may_begin
         self._last_token_id = prompt_token_ids[-1] if len(prompt_token_ids) else None
 
     def is_thought(self, token_id: int) -> bool:

@@ -86,6 +86,14 @@ def test_a_block_before_the_text_alone_is_told_apart() -> None:
     assert closing_token(state, np.array([1 << 5], dtype=np.int32)) is None
 
 
+@pytest.mark.parametrize("is_before_text", [False, True])
+def test_an_output_that_may_begin_no_block_ends_that_of_the_prompt(is_before_text: bool) -> None:
+    state = ThinkingState(TOKENS, [BEGIN], budget=2, may_begin=False, is_before_text=is_before_text)
+    assert [state.accept_token(token_id) for token_id in (5, END, BEGIN, 6)] == [True] * 2 + [False] * 2
+    assert (state.num_tokens, state.is_open, state.tells_apart) == (2, True, False)
+    assert not ThinkingState(TOKENS, [5], may_begin=False, is_before_text=is_before_text).accept_token(BEGIN)
+
+
 def test_families() -> None:  # A5.8
     assert {name: (t.begin_token_id, t.end_token_id, t.newline_token_id) for name, t in THINKING_FAMILIES.items()} == {
         "glm-4.5": (151350, 151351, 198),
