@@ -144,7 +144,7 @@ class EngineRequest:
         self._index = index
         self._num_taken = self._num_told = len(self.token_ids)  # tokens accepted; tokens whose events were sent
         self._num_forced = 0  # number of forced tokens in the present run
-        self._makes_runs = request.is_read_at_end and thinking is None and not self.is_scored
+        self._makes_runs = request.is_read_at_end and not self.is_scored and not (thinking and thinking.tells_apart)
         new_tokens = max_new_tokens if request.pauses_at is None else min(max_new_tokens, request.pauses_at)
         self._sure_tokens = self.num_prompt_tokens + new_tokens  # below this number no budget ends the text
 
