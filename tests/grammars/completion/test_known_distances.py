@@ -20,7 +20,7 @@ VOCABULARY = vocabulary_of(*[bytes([byte]) for byte in range(256)], *TOKENS)
 
 @pytest.mark.parametrize("seed", range(12))
 def test_masks_are_those_of_a_search(seed: int) -> None:
-    rng = random.Random(seed)
+    rng, num_drawn = random.Random(seed), 0
     for _ in range(4):
         case = Maker(rng).case()
         if "json_schema" in case:
@@ -31,11 +31,14 @@ def test_masks_are_those_of_a_search(seed: int) -> None:
         except GrammarError:
             continue
         for budget in (least, least + 2, least + rng.randint(3, 30), 400, 100_000):
-            compare(grammar, searched, budget, rng)
+            num_drawn += compare(grammar, searched, budget, rng)
+    assert num_drawn > 0
 
 
-def compare(grammar: CompiledGrammar, searched: CompiledGrammar, budget: int, rng: random.Random) -> None:
-    """Draw a text within a budget, and compare each mask and answer with those of `searched`, which keeps nothing."""
+def compare(grammar: CompiledGrammar, searched: CompiledGrammar, budget: int, rng: random.Random) -> int:
+    """Draw a text within a budget, and compare each mask and answer with those of `searched`, which keeps nothing.
+    Returns the number of drawn tokens.
+    """
     matcher, other = grammar.matcher(), searched.matcher()
     completion = other._completion()
     completion.surely_fits = lambda config, budget: False
@@ -50,7 +53,7 @@ def compare(grammar: CompiledGrammar, searched: CompiledGrammar, budget: int, rn
         assert np.array_equal(masks[0], masks[1])
         allowed = allowed_token_ids(masks[0], VOCABULARY.size).tolist()
         if not allowed:
-            return  # the vocabulary spells no further text
+            break  # the vocabulary spells no further text
         token_id = rng.choice(allowed)
         for fit in (left, rng.randint(0, 12)):
             completion._distances.clear()
@@ -59,6 +62,7 @@ def compare(grammar: CompiledGrammar, searched: CompiledGrammar, budget: int, rn
         assert matcher.accept_token(token_id)
         assert other.accept_token(token_id)
         num_drawn += 1
+    return num_drawn
 
 
 @pytest.mark.parametrize("rest", [{}, {"b": {"type": "string"}}])

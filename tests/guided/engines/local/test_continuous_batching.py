@@ -232,11 +232,14 @@ def test_n_outputs_read_their_prompt_once(make_llm: MakeLLM) -> None:
     assert {one.num_cached_tokens for one in completion.alternatives} == {num_whole_pages}
 
 
-def test_thinking_survives_drafts_and_the_loss_of_pages(tiny_model_folder: Any) -> None:
+def test_thinking_survives_drafts_and_the_loss_of_pages(
+    tiny_model_folder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first engine has neither, the second has right and wrong drafts, the third has both."""
     from guided.engines.local.transformers import TransformersEngine
     from guided.engines.settings import EngineSettings
     from guided.grammars.compile import compile_grammar
-    from guided.requests.request import PromptRequest
+    from tests.guided.engines.local.test_drafts import _guess_from
     from tests.guided.processors.thinking_model import THINK, plain_model, thinking_vocabulary
 
     loaded = LLM(tiny_model_folder)
@@ -253,9 +256,14 @@ def test_thinking_survives_drafts_and_the_loss_of_pages(tiny_model_folder: Any) 
         engine = TransformersEngine(plain_model(tiny_model_folder), vocabulary, model_name="t", settings=settings)
         events: list[list[Any]] = [[] for _ in requests]
         for event in engine.run([replace(request, ended=type(request.ended)()) for request in requests]):
-            events[event.index].append((event.token_id, event.finish_reason))
+            events[event.index].append((event.token_id, event.finish_reason, event.is_thought))
+        if not seen:
+            _guess_from(monkeypatch, [tuple(one[0] for one in row) for row in events], len(vocabulary.tokens))
         seen.append(events)
-        assert (engine.get_stats().num_preemptions > 0) == (settings.kv_cache_tokens is not None)
+        stats = engine.get_stats()
+        assert (stats.num_preemptions > 0) == (settings.kv_cache_tokens is not None)
+        assert (stats.num_accepted_draft_tokens > 20) == (len(seen) > 1)
         engine.shutdown()
+    assert all({is_thought for _, _, is_thought in row} == {True, False} for row in seen[0])
     assert seen[0] == seen[1] == seen[2]
     loaded.shutdown()

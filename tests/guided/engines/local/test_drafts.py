@@ -141,7 +141,7 @@ def test_right_and_wrong_guesses_change_nothing(
 def test_rows_with_custom_processors_have_drafts(
     make_llm: MakeLLM, alone: list[Completion], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Processors and thinking see one token after the other, so they change nothing."""
+    """Processors see one token after the other, so drafts change nothing."""
     requests = make_requests(30, 0)
     llm = make_llm()
     _guess_from(monkeypatch, [tuple(one.token_ids) for one in alone], len(llm.engine.vocabulary.tokens))
