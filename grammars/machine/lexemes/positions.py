@@ -167,8 +167,7 @@ class Positions:
         """Let the kernels see the new positions."""
         if self._new:
             numbers = np.fromiter(itertools.chain.from_iterable(self._new), np.int32, _FIELDS * len(self._new))
-            first = _FIELDS * self._dfa.positions.reserve(len(self._new))
-            self._numbers_of_all()[first : first + len(numbers)] = numbers
+            self._dfa.positions.append(np.frombuffer(numbers, self._dfa.positions.dtype))  # PERF: a view takes 4 us
             self._new.clear()
             self._make_room()
 
@@ -521,11 +520,7 @@ class Positions:
 
     def _rows(self) -> _Numbers:
         """Return the fields of all published positions."""
-        return self._numbers_of_all().reshape(-1, _FIELDS)
-
-    def _numbers_of_all(self) -> NDArray[np.int32]:
-        """Return the same numbers one after the other. PERF: 0.2 us; `view` and rows of a struct take 6 us more."""
-        return np.frombuffer(self._dfa.positions.data, np.int32)
+        return self._dfa.positions.data.view(np.int32).reshape(-1, _FIELDS)
 
     def _shape(self, copy: tuple[int, int], end: int) -> _Numbers:
         """Return the positions of a copy in a form that is equal for all copies: targets relative to the first one."""
