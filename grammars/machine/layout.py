@@ -94,13 +94,11 @@ FIRST_END: Final = -16
 JUMP: Final = -1
 END: Final = -2
 PRODUCT: Final = -3
-DERIVED: Final = -4
 NUM_ENDS: Final = 16  # the first positions are the ends of a lexeme's languages
 TEXT_SPELLING: Final = 1  # how characters are spelled: plain
 STRING_SPELLING: Final = 2  # escaped, as in JSON strings
 NUMBER_SPELLING: Final = 3
 SOURCE_SPELLING: Final = 4  # the state is a place in a source text
-DERIVED_SPELLING: Final = 5  # plain, in characters before a state made of derivatives; such sets are not united
 
 # Items of sets: places inside characters and in products.
 FIRST_SET_ITEM: Final = 1 << 28  # members of sets: smaller numbers are positions, this and larger ones are items

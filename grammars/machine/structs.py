@@ -64,11 +64,11 @@ class DfaState(Struct):
 class Position(Struct):
     """A position of a regular expression: it reads a character of a set, jumps, or ends."""
 
-    reads: int32  # number of a set of characters, or JUMP, END, PRODUCT or DERIVED
+    reads: int32  # number of a set of characters, or JUMP, END or PRODUCT
     following: int32  # the position after the character, or the first target of a JUMP
     other: (
-        # For a JUMP: the second target, or -1. For an END: its language. For a PRODUCT: its first state. For a DERIVED
-        # one: a DFA state. For a reader: the end of the text if any text may follow the character, else -1.
+        # For a JUMP: the second target, or -1. For a PRODUCT: its first state. For a reader: the end of the text if
+        # any text may follow the character, else -1.
         int32
     )
     shortest: int32  # lower bound of the characters before the nearest end; exact if no PRODUCT comes
@@ -215,7 +215,6 @@ class Dfa(Struct):
     leaf_thread_starts: Table[int32]  # index of each leaf's first thread in `leaf_threads`
     members: Table[int32]  # members of all states that are sets; positions, and items as FIRST_SET_ITEM + number
     set_of: Table[ItemSet]
-    derived: Part[ItemSet]  # the members of a state made of derivatives, while its row is made
     set_index: Part[HashMap]  # hash of members -> state
     source_texts: Table[SortedText]
     source_places: Table[SourcePlace]  # the place of a state in a source text is number `set_of[state].first` here

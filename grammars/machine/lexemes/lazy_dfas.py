@@ -1,17 +1,18 @@
 """`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when first met.
 
-There are four kinds of DFA states: sets of positions (`positions`), places in a source text for quotes
-(`source_rows`), places inside a character or an escape, and states made of derivatives. The last kind is for Languages
-without positions: a tuple with the rest of each language of a lexeme. Python finds the characters that such a state
-reads, and kernels make all rows. Strings are spelled canonically, so a text has one spelling: quote and backslash
-escaped, control characters short (\\n) or as \\u00xx in lower case, everything else raw. States of kind "text" read
-plain UTF-8 without such a spelling; general grammars use them (see `machine.rules`). If no language has a text left,
-no state is made: the entry is DEAD. All states belong to the tables of one vocabulary, and live as long as these.
+A DFA state is one of four things. Kernels build sets of positions (`positions`), and places in a source text for quotes
+(`source_rows`). If Languages have no positions, Python builds tuples with the rest of each language of a lexeme, and
+states inside their characters: within UTF-8 or an escape. Strings are spelled canonically, so a text has one spelling:
+quote and backslash escaped, control characters short (\\n) or as \\u00xx in lower case, everything else raw. States of
+kind "text" read plain UTF-8 without such a spelling; general grammars use them (see `machine.rules`). If no language
+has a text left, no state is made: the entry is DEAD. All states belong to the tables of one vocabulary, and live as
+long as these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -30,27 +31,34 @@ from .. import layout as at
 from ..sources.json_spelling import PLAIN
 from ..sources.spelled import ESCAPES, SpelledText
 from ..structs import Dfa
+from .character_nodes import wide_byte_classes
 from .positions import Positions, tree_of
 from .set_rows import BUSY, build_row, find_life
 from .sets import first_state
 from .source_rows import first_place_state
-from .subsets import build_derived_row
+from .subsets import spell_escapes
 from .threads import list_threads
 from .trie_kernels import BYTE_CLASSES
+from .wide_trees import CharacterNode, Run, WideTrees
 
 _Row = NDArray[np.int32]
 Kind = Literal["string", "counted", "number", "text", "counted text"]
 _Source = tuple[Kind, tuple[Language, ...]]
 _Cell = tuple[CharSet, tuple[Language, ...]]  # a set of characters, and the languages after them
 _Bound = tuple[int, Callable[[], Exception]]
+_Inner = tuple[CharacterNode, Kind, tuple[tuple[Language, ...] | None, ...]]
+"""A place inside a character: its node, and for each of the node's classes the languages after it (None: nothing)."""
 
+_ALL_BYTE_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES))
 _ESCAPED_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES[:0x80][ESCAPES != PLAIN]))
+_DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
 MAX_STATES = 1 << 18  # maximum number of states, 1 KiB each
 PRODUCTS_A_STATE = 4  # number of product states that count as one state, since they take as much memory
 _MANY_PLACES = 300  # maximum number of a language's states to visit
 _FIRST_STATES = 512
 """Number of states whose rows have memory at once. PERF: a new page takes 0.3 to 14 us, in the mask that needs it."""
+_QUOTE, _LEAD_OF_ODD = 0x22, 0xC2  # no character that begins with byte C2 is of the byte class WIDE
 _MOST_CHARACTERS = 64  # default maximum number of characters of a token: few tokens have more
 _COUNTED = ("counted", "counted text")
 _SPELLINGS: dict[Kind, int] = {
@@ -99,6 +107,9 @@ class LazyDfas:
         self._kept: list[NDArray[Any]] = []  # arrays that source texts hold by address
         self._states: dict[_Source, int] = {}
         self._sources: dict[int, _Source] = {}
+        self._trees = WideTrees()
+        self._inner_states: dict[_Inner, int] = {}
+        self._unmade_inner_states: dict[int, _Inner] = {}
 
     @property
     def num_states(self) -> int:
@@ -196,19 +207,26 @@ class LazyDfas:
             while missing := build_row(self.dfa.address, state):
                 self._go_on(missing)
             return
+        inner = self._unmade_inner_states.get(state)
+        if inner is not None:
+            self._build_inner_state(state, *inner)
+            del self._unmade_inner_states[state]
+            return
         source = self._sources.get(state)
-        assert source is not None, "all other states are made with their rows"
+        assert source is not None, "all other places inside characters are made with their rows"
         kind, languages = source
-        positions = self._positions
-        members = [positions.end(index) for index, language in enumerate(languages) if language.nullable][:1]
-        for charset, following in self._cells(languages):
-            if kind != "number" or charset[0][0] < 0x80:
-                target = self.state(following, kind)
-                members.append(positions.before_state(charset, target, self.shortest(target)))
-        positions.publish()
-        spelling = at.DERIVED_SPELLING if _SPELLINGS[kind] == at.TEXT_SPELLING else _SPELLINGS[kind]
-        first = self.dfa.members.append(np.array(members, np.int32))
-        build_derived_row(self.dfa.address, state, first, len(members), spelling)
+        row = _dead_row()
+        same = self._add_ascii_and_wide(row, languages, kind)
+        if kind == "string" or kind == "counted":
+            spell_escapes(self.dfa.address, row)
+            for index, language in enumerate(languages):
+                if language.nullable:
+                    row[_QUOTE] = at.FIRST_END - index
+        self.dfa.rows.data[state] = row
+        if kind != "number":
+            changed = int(np.bitwise_or.reduce(BYTE_CLASSES[row[:128] != state], initial=0))
+            wide = 0 if row[_LEAD_OF_ODD] == at.DEAD else wide_byte_classes(sorted(itertools.chain.from_iterable(same)))
+            self.dfa.loops.data[state] = _ALL_BYTE_CLASSES & ~changed | wide
 
     def text_row(self, state: int) -> _Row:
         """Return the row of a state of kind "text": for each byte the next state, or DEAD. The row is made on first
@@ -326,9 +344,29 @@ class LazyDfas:
         if source is not None:
             self._sources[state] = source
         self.dfa.rows.data[state] = row
-        added = self.dfa.states.reserve(1)
-        self.dfa.states.data[added] = accept, boundary, min(shortest, at.MAX_COUNT + 1), 0
+        added = self.dfa.states[self.dfa.states.reserve(1)]
+        added.accepts, added.is_between, added.shortest = accept, boundary, min(shortest, at.MAX_COUNT + 1)
+        added.mask_state = 0
         return state
+
+    def _add_unbuilt(self, shortest: Sequence[int]) -> int:
+        """Add states inside characters, whose rows are made later, and return the first one's number."""
+        first, count = self.num_states, len(shortest)
+        self._make_room(count)
+        self.dfa.rows.data[first : first + count] = at.UNBUILT
+        inner = self.dfa.states.reserve(count)
+        states = self.dfa.states.data[inner : inner + count]
+        states[:] = 0
+        states["accepts"] = -1
+        states["shortest"] = np.minimum(np.array(shortest, dtype=np.int64), at.MAX_COUNT + 1)
+        return first
+
+    def _shortest_of(self, kind: Kind, languages: tuple[Language, ...]) -> int:
+        """Return `shortest` of a state, which may not exist yet."""
+        if kind not in _COUNTED:
+            return languages[0].min_length
+        state = self._states.get((kind, languages))
+        return _shortest(languages[0]) if state is None else self.dfa.states.data["shortest"].item(state)
 
     def _make_room(self, count: int) -> None:
         """Make room for `count` more states. Raises LimitExceededError."""
@@ -352,6 +390,64 @@ class LazyDfas:
             targets = dict(found)
             sets.setdefault(tuple(targets.get(i, lang.NOTHING) for i in range(len(languages))), []).append(charset)
         return [(ranges.join(charsets), targets) for targets, charsets in sets.items()]
+
+    def _add_ascii_and_wide(self, row: _Row, languages: tuple[Language, ...], kind: Kind) -> list[CharSet]:
+        """Fill in a row, and return the sets of characters that leave the languages unchanged."""
+        cells = self._cells(languages)
+        for charset, following in cells:
+            if charset[0][0] < 0x80:
+                target = self.state(following, kind)
+                for low, high in charset:
+                    if low >= 0x80:
+                        break
+                    row[low : min(high, 0x7F) + 1] = target
+        wide = [(charset, targets) for charset, targets in cells if charset[-1][1] >= 0x80]
+        if kind != "number" and wide:
+            tree = self._trees.tree(tuple([charset for charset, _ in wide]))
+            self._add_runs(row, tree.leads, kind, [targets for _, targets in wide])
+        return [charset for charset, following in cells if following == languages]
+
+    def _add_runs(
+        self, row: _Row, runs: Iterable[Run], kind: Kind, targets: Sequence[tuple[Language, ...] | None]
+    ) -> None:
+        """Fill in the entries of bytes that lead to classes or to states inside characters.
+
+        targets: class -> languages after it; None: nothing follows.
+
+        The rows of states inside characters, and the states behind them, are made when a text gets there.
+        """
+        inners = []
+        for low, high, target in runs:
+            if not isinstance(target, CharacterNode):
+                following = targets[target]
+                row[low : high + 1] = at.DEAD if following is None else self.state(following, kind)
+                continue
+            reached = tuple([targets[index] for index in target.classes])
+            if not any(reached):
+                continue
+            inner = target, kind, reached
+            state = self._inner_states.get(inner)
+            if state is None:
+                inners.append((low, high, inner))
+            else:
+                row[low : high + 1] = state
+        new = dict.fromkeys([inner for _, _, inner in inners])
+        first = self._add_unbuilt([min([self._shortest_of(kind, one) for one in inner[2] if one]) for inner in new])
+        self._inner_states.update(zip(new, range(first, first + len(new)), strict=True))
+        self._unmade_inner_states.update(zip(range(first, first + len(new)), new, strict=True))
+        for low, high, inner in inners:
+            row[low : high + 1] = self._inner_states[inner]
+
+    def _build_inner_state(
+        self, state: int, node: CharacterNode, kind: Kind, targets: tuple[tuple[Language, ...] | None, ...]
+    ) -> None:
+        """Make the row of a state inside a character. targets: languages after each of the node's classes."""
+        by_class = [targets[0]] * (node.classes[-1] + 1)
+        for index, target in zip(node.classes, targets, strict=True):
+            by_class[index] = target
+        row = _dead_row()
+        self._add_runs(row, node.runs, kind, by_class)
+        self.dfa.rows.data[state] = row
 
 
 def _may_always_end(language: Language) -> bool:
@@ -377,3 +473,7 @@ def _shortest(language: Language) -> int:
     word = lang.find_word(language)
     assert word is not None, "states without texts are never made"
     return len(word)
+
+
+def _dead_row() -> _Row:
+    return _DEAD_ROW.copy()

@@ -17,7 +17,7 @@ from .subsets import build_set_row
 @kernel
 def build(dfa: Dfa, state: int) -> None:
     """Make the row of a set, and find the best run of its positions."""
-    build_set_row(dfa, state, dfa.set_of[state])
+    build_set_row(dfa, state)
     note_position_runs(dfa, state)
 
 

@@ -71,8 +71,6 @@ class Positions:
         self._numbers: dict[CharSet, int] = {}
         self._known: dict[tuple[Language | frozenset[str], int], int] = {}
         self._readers: dict[tuple[int, int], int] = {}  # (set that a position reads, next position) -> the position
-        self._ends: list[int] = []
-        self._before_states: dict[int, int] = {}  # DFA state -> the position that stands for it
         self._sizes: dict[Language, int] = {}
         self._products: dict[Language, int | None] = {}
         self._looked_over: set[Language] = set()  # languages whose products are made
@@ -83,7 +81,8 @@ class Positions:
         self._num_groups = 0
         for code in range(0x80):  # gives the set of one ASCII character its code as number
             self._number(((code, code),))
-        self.end(at.NUM_ENDS - 1)
+        for _ in range(at.NUM_ENDS):
+            self._add(at.END, -1, -1)
         self.publish()
 
     def first(self, languages: tuple[Language, ...]) -> int | None:
@@ -111,27 +110,6 @@ class Positions:
             return None
         position = self._begin(language, 0)
         self.publish()
-        return position
-
-    def end(self, index: int) -> int:
-        """Return the end of language `index` of a lexeme."""
-        while index >= len(self._ends):
-            self._ends.append(self._add(at.END, -1, len(self._ends)))
-        return self._ends[index]
-
-    def before_state(self, reads: CharSet, state: int, shortest: int) -> int:
-        """Return the position before a character and a DFA state.
-
-        shortest: number of characters before an end, from the state on.
-        """
-        shortest = min(shortest, at.MAX_COUNT)
-        following = self._before_states.get(state)
-        if following is None:
-            following = self._before_states[state] = self._note((at.DERIVED, -1, state, shortest, _NEVER, -1, 0))
-        key = (self._number(reads), following)
-        position = self._readers.get(key)
-        if position is None:  # PERF: `_add` takes 2 us more
-            position = self._readers[key] = self._note((*key, -1, min(shortest + 1, _NEVER), _NEVER, -1, 0))
         return position
 
     def _add(self, reads: int, following: int, other: int) -> int:
@@ -167,7 +145,7 @@ class Positions:
         """Let the kernels see the new positions."""
         if self._new:
             numbers = np.fromiter(itertools.chain.from_iterable(self._new), np.int32, _FIELDS * len(self._new))
-            self._dfa.positions.append(np.frombuffer(numbers, self._dfa.positions.dtype))  # PERF: a view takes 4 us
+            self._dfa.positions.append(numbers.view(self._dfa.positions.dtype))
             self._new.clear()
             self._make_room()
 

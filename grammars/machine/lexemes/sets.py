@@ -83,9 +83,6 @@ def add_closure(dfa: Dfa, position: int) -> None:
             add_item(dfa, positions[here].other, 0, following)
             if dfa.product_states[positions[here].other].accepts == 0:
                 continue
-        elif reads == at.DERIVED:
-            add_item(dfa, -1, 0, here)
-            continue
         elif reads != at.JUMP:
             note_member(dfa, here)
             continue
@@ -219,9 +216,6 @@ def state_of_set(dfa: Dfa, spelling: int) -> int:
     found = dfa.found.span().part(0, count)
     if count == 0:
         return at.DEAD
-    state = _derived_state(dfa, found[0])
-    if state >= 0:
-        return state
     sort(found, count)
     key = hash_of(found, spelling)
     slot = slot_of(dfa.set_index, key)
@@ -247,15 +241,6 @@ def state_of_set(dfa: Dfa, spelling: int) -> int:
     fill_row(dfa.rows[state], at.UNBUILT)
     add(dfa.set_index, key, state)
     return state
-
-
-@kernel
-def _derived_state(dfa: Dfa, member: int) -> int:
-    """Return the state made of derivatives that a member stands for; it is then the only member. -1 for others."""
-    if member < at.FIRST_SET_ITEM:
-        return -1
-    item = dfa.items[member - at.FIRST_SET_ITEM]
-    return dfa.positions[item.following].other if item.node == 0 and item.product_state < 0 else -1
 
 
 @kernel

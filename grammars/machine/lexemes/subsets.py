@@ -9,6 +9,7 @@ PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took
 
 from __future__ import annotations
 
+from ...kernels.arrays import Int32s
 from ...memory.kernel import exported, kernel
 from ...memory.structs import Array, int32
 from .. import layout as at
@@ -33,26 +34,12 @@ from .trie_kernels import ODD, WIDE
 _NO_TARGET = -3
 
 
-@exported
-def build_derived_row(address: int, state: int, first: int, count: int, spelling: int) -> None:
-    """Make the row of a state made of derivatives. The row is all that its members are used for.
-
-    address: address of the Dfa.
-    first, count: the members' first index in `Dfa.members`, and their number.
-    """
-    dfa = Dfa.at(address)
-    dfa.derived.first = first
-    dfa.derived.count = count
-    dfa.derived.spelling = spelling
-    build_set_row(dfa, state, dfa.derived)
-
-
 @kernel
-def build_set_row(dfa: Dfa, state: int, items: ItemSet) -> None:
-    """Make the row of a state from the members of its set. BOUNDS: the life of its product states' successors is known
+def build_set_row(dfa: Dfa, state: int) -> None:
+    """Make the row of a state that is a set. BOUNDS: the life of its product states' successors is known
     (`set_rows`).
     """
-    row = dfa.row
+    items, row = dfa.set_of[state], dfa.row
     spelling, others, usual = items.spelling, _NO_TARGET, _NO_TARGET
     is_inside = dfa.states[state].is_between == 0 and spelling != at.NUMBER_SPELLING
     _list_readers(dfa, items)
@@ -262,8 +249,7 @@ def _others_read(dfa: Dfa, position: int) -> int:
 def _first_end(dfa: Dfa, items: ItemSet) -> int:
     """Return the first language whose text may end in a set; -1 if none."""
     first = dfa.members[items.first]
-    is_end = first < at.FIRST_SET_ITEM and dfa.positions[first].reads == at.END
-    return dfa.positions[first].other if is_end else -1
+    return first if first < at.NUM_ENDS else -1
 
 
 @kernel
@@ -312,6 +298,12 @@ def _spell_wide(dfa: Dfa, row: Array[int32], target: int) -> None:
     row[0xED] = inside + 4
     row[0xF0] = inside + 5
     row[0xF4] = inside + 6
+
+
+@exported
+def spell_escapes(address: int, row: Int32s) -> None:
+    """`_spell_escapes`, for Python. address: address of the Dfa. row: int32 (256,), modified in place."""
+    _spell_escapes(Dfa.at(address), row)
 
 
 @kernel
