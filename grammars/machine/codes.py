@@ -172,7 +172,7 @@ def first_choice_of(code: int) -> int:
 
 @kernel
 def end_choice_of(code: int) -> int:
-    """Return the last word of a CHOICE code."""
+    """Return one past the last word of a CHOICE code."""
     return code & MAX_CHOICES
 
 

@@ -1,4 +1,4 @@
-"""Kernels: interiors, the effect of a vocabulary's subtree on a state; and the rows of a batch.
+"""Kernels: interiors, the effect of a vocabulary's subtree on a state.
 
 An interior is the result of a walk: the tokens that stay inside, and the exits at which others leave. The walk lists
 them in `InteriorWalk`, and `keep_interior` keeps them in `Interiors`. There are three kinds of states, which read bytes
