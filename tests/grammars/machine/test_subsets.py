@@ -299,6 +299,31 @@ def test_more_languages_than_a_set_has_ends() -> None:
         assert _row(lexemes, _follow(lexemes, state, f"é{number}".encode()))[0x22] == at.FIRST_END - number
 
 
+def test_a_language_without_texts_whose_emptiness_is_unknown() -> None:
+    language = lang.intersect(lang.repeat(lang.words(["ab", "cd"]), 1, 3), lang.repeat(lang.words(["xy"]), 1, 3))
+    assert language is not lang.NOTHING
+    for kind in ("string", "text"):
+        for automaton in (LazyDfas, _FromDerivatives):
+            lexemes = automaton()
+            assert set(_row(lexemes, lexemes.state((language,), kind))) == {at.DEAD}
+
+
+@pytest.mark.parametrize(("num_characters", "num_words"), [(3000, 3), (9000, 1)])
+def test_states_behind_characters_are_made_when_a_text_gets_there(num_characters: int, num_words: int) -> None:
+    """Words with too many positions, which begin with thousands of characters."""
+    words = [
+        chr(0x4E00 + first) + f"{first * num_words + second:05}" + "x" * 8
+        for first in range(num_characters)
+        for second in range(num_words)
+    ]
+    lexemes = LazyDfas()
+    state = lexemes.state((lang.words(words),), "text")
+    lexemes.text_row(state)
+    assert lexemes.num_states < 10
+    assert lexemes.may_end(_follow(lexemes, state, words[-1].encode()))
+    assert lexemes.num_states < 300
+
+
 def test_a_row_that_another_thread_makes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the checkpoint before a row, the lock may go to a thread that makes the same row."""
     dfas = _FromDerivatives()
