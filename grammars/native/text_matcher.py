@@ -381,17 +381,16 @@ class TextMatcher(Matcher):
         """Return True if the tokens may come and a known completion then fits the budget."""
         if len(token_ids) > tokens_left:
             return False
-        num_taken = 0
+        start = len(self._history)
         try:
             for token_id in token_ids:
                 if not self.accept_token(token_id):
                     return False
-                num_taken += 1
             with self._work(self._watch()):
-                left = tokens_left - num_taken
+                left = tokens_left - len(token_ids)
                 return self.is_terminated() or self._completion().is_within(self._config, self._tail, left)
         finally:
-            self.rollback(num_taken)
+            self.rollback(len(self._history) - start)
 
     def _work(self, watch: AbstractContextManager[object] = _NO_WATCH) -> Work:
         """Return a context manager around work for this text; see `Work`."""

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.native.text_matcher import TextMatcher
 from tests.fuzz.budgets import draw, look, tokenizer
 from tests.fuzz.command import fuzz
 
@@ -70,6 +72,24 @@ def test_what_fits_a_budget() -> None:
     assert not matcher.fits_budget(shortest, len(shortest) - 1)
     assert not matcher.fits_budget([*shortest, *shortest], 100)
     assert matcher.find_shortest_completion() == shortest
+
+
+def test_an_interrupted_look_at_a_budget_leaves_no_token_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    matcher = compile_grammar(tokenizer()[1], cache=None, json_schema=NO_ITEMS).matcher()
+    shortest, accept = matcher.find_shortest_completion(), TextMatcher.accept_token
+
+    def accept_and_interrupt(self: TextMatcher, token_id: int) -> bool:
+        accept(self, token_id)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TextMatcher, "accept_token", accept_and_interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            matcher.fits_budget(shortest, len(shortest))
+    with pytest.raises(InvalidInputError):
+        matcher.rollback(1)
+    assert all(matcher.accept_token(token_id) for token_id in shortest)
+    assert matcher.is_accepting()
 
 
 @pytest.mark.parametrize("extra", [0, 1, 2])
