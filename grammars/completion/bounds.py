@@ -8,6 +8,7 @@ machines have no such bound: their automaton is searched, if it is small.
 from __future__ import annotations
 
 from ..machine import layout as at
+from ..machine.codes import dfa_state_of, tag_of
 from ..machine.documents.words import spell
 from ..machine.lexemes.lazy_dfas import Kind
 from ..regex import algebra as lang
@@ -62,9 +63,8 @@ class LexemeBounds:
     def _in_automaton(self, language: Language, kind: Kind) -> int:
         """Like `most`, from the automaton. For texts with a minimum length, starts with the longest way to an end."""
         code = self._texts.code(language, kind)
-        is_counted = code >> at.TAG_SHIFT == at.COUNTED
-        most = self._texts.lexeme_ends.most(code & (at.MAX_STATES - 1 if is_counted else at.MASK32))
-        whole = self._texts.of(language, kind) if is_counted else b""
+        most = self._texts.lexeme_ends.most(dfa_state_of(code))
+        whole = self._texts.of(language, kind) if tag_of(code) == at.COUNTED else b""
         return FAR if most is None or whole is None else most + len(whole)
 
     def _of(self, language: Language) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable
 
 from ..errors import LimitExceededError
 from ..machine import layout as at
+from ..machine.codes import code_at, styled_code
 from ..machine.frames import Frame, Lexeme, OpenObject, StyledContainer, StyledFrame, StyledSpec, ValueSpec
 from ..machine.lexemes.lazy_dfas import Kind
 from ..machine.rules.automaton import PushdownAutomaton
@@ -131,13 +132,13 @@ class DocumentDistanceBound(DistanceBound):
         """Return the codes of the places in a frame's value or container that are outside lexemes."""
         is_root = self._tables.is_root(stack)
         if not isinstance(frame, StyledFrame):
-            return [config << 6 for config in ((at.ROOT_VALUE,) if is_root else _PLACES[frame.kind])]
+            return [code_at(context) for context in ((at.ROOT_VALUE,) if is_root else _PLACES[frame.kind])]
         contexts = [at.BETWEEN if isinstance(frame, StyledContainer) else at.STYLED_VALUE]
         if is_root:
             contexts = [at.STYLED_START]
         elif isinstance(spec, StyledSpec) and spec.after_break:
             contexts.append(at.AFTER_BREAK)
-        codes = [at.STYLED << at.TAG_SHIFT | context << at.STYLED_SHIFT for context in contexts]
+        codes = [styled_code(context) for context in contexts]
         if contexts == [at.BETWEEN] or (isinstance(spec, StyledSpec) and spec.opened is not None and spec.texts):
             codes.append(codes[0] + (1 << at.MARK_SHIFT))
         return codes

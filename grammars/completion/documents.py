@@ -12,13 +12,16 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from ..machine import layout as at
 from ..machine.codes import (
+    class_map_of,
     context_of,
+    counter_number_of,
     depth_of,
     first_word_of,
     literal_of,
     mark_bytes_of,
     set_number_of,
     styled_context_of,
+    tag_of,
 )
 from ..machine.documents.captures import ended_text
 from ..machine.frames import Frame, KeySpec, StyledFrame, StyledSpec, ValueSpec
@@ -111,9 +114,9 @@ class DocumentRopes:
         return _run(self._returned(stack, returned, EMPTY, is_open)), self._trust
 
     def _from(self, code: int, stack: int) -> Rope | None:
-        if code >> at.TAG_SHIFT == at.STYLED:
+        if tag_of(code) == at.STYLED:
             return self._from_styled(code, stack)
-        if code >> at.TAG_SHIFT != at.STRUCTURAL:
+        if tag_of(code) != at.STRUCTURAL:
             return self._end_lexeme(self._endings(code), stack)
         if code == at.DONE:
             return EMPTY
@@ -164,7 +167,7 @@ class DocumentRopes:
     def _behind(self, code: int, stack: int) -> Rope | None:
         """Like `_from_styled`, if an inner object or array has ended and the code is in the mark behind it."""
         code, stack = self._tables.behind_object(code, stack)
-        return None if code < 0 or code >> at.TAG_SHIFT == at.LOCAL else self._from(code, stack)
+        return None if code < 0 or tag_of(code) == at.LOCAL else self._from(code, stack)
 
     @staticmethod
     def _is_begun(code: int) -> bool:
@@ -346,7 +349,7 @@ class DocumentRopes:
 
     def _endings(self, code: int) -> list[Ending]:
         """Return the shortest ends of a state's lexeme, one for each class."""
-        tag = code >> at.TAG_SHIFT
+        tag = tag_of(code)
         if tag in (at.WORDS, at.OVERLAY):
             endings = self._endings_of_words(code)
             return endings + self._endings_of_base(code) if tag == at.OVERLAY else endings
@@ -354,7 +357,7 @@ class DocumentRopes:
 
     def _endings_of_dfa(self, code: int, excluded: Iterable[bytes] = ()) -> list[Ending]:
         """Return the ends of a string or number. excluded: rests that must not be written, closing quote included."""
-        tag, tables = code >> at.TAG_SHIFT, self._tables.vocabulary_tables
+        tag, tables = tag_of(code), self._tables.vocabulary_tables
         if tag == at.QUOTED:
             quotes = self._tables.quotes
             assert quotes is not None
@@ -362,9 +365,9 @@ class DocumentRopes:
             return [] if end is None else [Ending(end, quotes.returned(code), True)]
         ends = self.frames.texts.ends(code, frozenset(excluded))
         if tag == at.COUNTED:
-            counter = (code >> (at.COUNT_BITS + at.STATE_BITS)) & (at.MAX_COUNTERS - 1)
-            return [Ending(text, tables.counter(counter)[2], True) for text in ends.values()]
-        classes, found = (code >> 32) & (at.MAX_CLASS_MAPS - 1), dict[int, bytes]()
+            returned = tables.counter(counter_number_of(code))[2]
+            return [Ending(text, returned, True) for text in ends.values()]
+        classes, found = class_map_of(code), dict[int, bytes]()
         for index, text in ends.items():
             returned = tables.class_at(classes, index)
             if returned not in found or len(text) < len(found[returned]):

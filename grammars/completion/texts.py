@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
 from ..machine import layout as at
-from ..machine.codes import count_of, counter_number_of, dfa_state_of
+from ..machine.codes import count_of, counter_number_of, dfa_state_of, tag_of
 from ..machine.documents.words import spell
 from ..machine.lexemes.lazy_dfas import Kind, LazyDfas
 from ..machine.quotes.lexemes import QuoteLexemes
@@ -104,7 +104,7 @@ class Texts:
             ends = self.lexeme_ends.of(state)
             if excluded.isdisjoint(ends.values()):
                 return ends
-        dfas, is_one = self._vocabulary_tables.lazy_dfas, is_one or code >> at.TAG_SHIFT == at.COUNTED
+        dfas, is_one = self._vocabulary_tables.lazy_dfas, is_one or tag_of(code) == at.COUNTED
         if is_one and not excluded:
             return _find_ends(dfas, state, excluded, distance, self._kept_ends)
         key = (state, excluded, distance)
@@ -132,7 +132,7 @@ class Texts:
 
     def _place(self, code: int) -> tuple[int, int]:
         """Return the DFA state of a code, and the number of characters that must still begin."""
-        if code >> at.TAG_SHIFT != at.COUNTED:
+        if tag_of(code) != at.COUNTED:
             return dfa_state_of(code), 0
         low, _, _ = self._vocabulary_tables.counter(counter_number_of(code))
         return dfa_state_of(code), max(low - count_of(code), 0)  # a begun character counts already
