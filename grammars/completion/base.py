@@ -33,6 +33,7 @@ from .spelling import Speller
 _Found = TypeVar("_Found")
 
 _MANY_PLACES = 2000
+_DISTANCE_BYTES = 90  # bytes of a configuration's distance in a dictionary; 63 to 90 by tracemalloc
 
 
 class Ropes(Protocol):
@@ -82,10 +83,14 @@ class Completer:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of kept rows and walks, in bytes."""
+        """Memory of kept rows, distances and walks, in bytes."""
         walks = self.__dict__.get("_walks")
         rows = 4 * self.vocabulary_tables.num_words * self._num_rows
-        return rows + (0 if walks is None else walks.num_bytes)
+        return (
+            rows
+            + _DISTANCE_BYTES * (len(self.highest) + len(self._distances))
+            + (0 if walks is None else walks.num_bytes)
+        )
 
     # --- methods that products override
 
@@ -162,8 +167,8 @@ class Completer:
     def fewer_token_ids(self, config: int, tail: Tail, most: int | None = None) -> list[int] | None:
         """Like `token_ids`, but mostly shorter: each step looks at all tokens for one that is nearer to the end.
 
-        most: stop the search once more than `most` tokens are certainly needed, also by the text's length and its
-            forced beginning; None: never.
+        most: stop the search if more than `most` tokens seem to be needed, by the forced beginning or by the length of
+            the known completion; None: never. The length is a guess (see `_is_least`).
 
         A token that is nearer to the end is taken untested. If there is no such token, a whole completion is tried out.
         """
@@ -195,11 +200,14 @@ class Completer:
         return best if rest is None else min(best, found + rest, key=len)
 
     def _is_least(self, config: int, tail: Tail, token_ids: list[int], most: int | None) -> bool:
-        """Return True if no completion has fewer tokens than a known one, or none has at most `most` tokens.
+        """Return True if no completion has fewer tokens than a known one, or probably none has at most `most` tokens.
 
-        Proof: the known completion spells its text in the fewest tokens. Thus no other is shorter if all its bytes are
-        forced. Else all tokens of a completion but the last ones spell a part of the forced bytes. The rest of these
-        bytes is shorter than the longest token, and needs at most a token for each byte.
+        The known completion may have more bytes than `most` tokens can spell. Then no search is worth its time. That is
+        a guess: another completion may have fewer bytes. At worst the mask stays unrestricted.
+
+        Else the answer is proved: the known completion spells its text in the fewest tokens. Thus no other is shorter
+        if all its bytes are forced. Else all tokens of a completion but the last ones spell a part of the forced bytes.
+        The rest of these bytes is shorter than the longest token, and needs at most a token for each byte.
         """
         vocabulary, text = self.vocabulary_tables.vocabulary, b"".join(map(self.running.text_of, token_ids))
         if most is not None and len(text) > most * vocabulary.longest_token:

@@ -83,3 +83,13 @@ def test_forced_texts_are_not_searched(monkeypatch: pytest.MonkeyPatch, rest: di
     if rest:
         assert not matcher.restrict_to_budget(bitmask, 0, num_needed - 1)
         assert len(looks) > 1
+
+
+def test_kept_distances_count_as_memory() -> None:
+    matcher = compile_grammar(VOCABULARY, json_schema={"type": "string"}, cache=None).matcher()
+    matcher.fits_budget([], 50)
+    completion = matcher.completion
+    before = completion.num_bytes
+    for kept in (completion.highest, completion._distances):
+        kept.update(dict.fromkeys(range(1_000_000, 1_001_000), 5))
+    assert completion.num_bytes - before > 100_000
