@@ -31,9 +31,8 @@ _NEEDED: tuple[tuple[JsonKind, str], ...] = (
     *(("string", '"'), ("object", "{}"), ("array", "[]")),
 )
 _NUMBER = "-+.eE0123456789"
-_UNESCAPED = cs.complement(
-    cs.from_chars([char for char, _ in JSON_ESCAPES])
-)  # characters that a string need not escape
+# Characters that a string need not escape:
+_UNESCAPED = cs.complement(cs.from_chars([char for char, _ in JSON_ESCAPES]))
 
 
 def spellable(spelling: Spelling) -> Formula:

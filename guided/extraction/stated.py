@@ -1,9 +1,9 @@
 """`Stated`: the numbers and dates that a text states, in every possible reading.
 
-Points and commas of a number are read in each way ("1.299" is 1.299 and 1299), unless it is written as an amount:
-"EUR 12,480.00" is 12480 alone. A factor that follows is applied ("1,5
-million", "12 %"), and number words of the languages in WORDS count. A value that is missing in `Stated` is not stated
-by the text. A value that is present may still mean something else.
+Points and commas of a number are read in each way ("1.299" is 1.299 and 1299). Only an amount has a single reading:
+"EUR 12,480.00" is 12480. A factor that follows is applied ("1,5 million", "12 %"), and number words of the languages in
+WORDS count. A value that is missing in `Stated` is not stated by the text. A value that is present may still mean
+something else.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def _pattern(years: Set[int], months: Set[int], days: Set[int]) -> str | None:
 def _numeric(match: re.Match[str], parts: _Parts) -> bool:
     first, separator, second, third = match.groups()
     if third is None:
-        is_decimal = separator == "." and len(first) + len(second) < 4 and match.string[match.end() :][:1] != "."
+        is_decimal = separator == "." and len(first) + len(second) < 4 and not match.string.startswith(".", match.end())
         if is_decimal:  # "6.8 mg" is no day, "6.8." and "06.08" may be one
             return False
         parts.less_sure |= set(_days([(int(first), int(second)), (int(second), int(first))]))
