@@ -44,19 +44,20 @@ def main(
 ) -> None:
     """Ask each model in each way for the data in each text, and print what the answers are worth.
 
-    Tokens and seconds of processor time are means of a text. Rows that lack answers are left out.
+    A table counts all chosen texts together. Tokens and seconds of processor time are means of a text. Rows that lack
+    answers are left out.
     """
     named = [one for one in model or () if not Path(one).is_dir()]
     models, rows = model or [*MODELS], _chosen_of(row, ROWS)
     _chosen_of(named, MODELS)
     sets = _chosen_of(of, SETS)
-    cases = {one: [case for name in sets for case in _cases(name, one, texts)] for one in _chosen_of(half, HALVES)}
+    halves = _chosen_of(half, HALVES)
+    cases = [case for one in halves for name in sets for case in _cases(name, one, texts)]
     for name in models if not tables else ():
-        _ask(name, rows, [case for part in cases.values() for case in part], batch, answers)
+        _ask(name, rows, cases, batch, answers)
     for name in models:
-        for one, part in cases.items():
-            print(f"\n**{MODELS.get(name, Path(name).name)}, {one} half**, {len(part)} texts\n")
-            print(_table(name, rows, part, answers))
+        print(f"\n**{MODELS.get(name, Path(name).name)}**, {len(cases)} texts ({' and '.join(halves)} half)\n")
+        print(_table(name, rows, cases, answers))
 
 
 def _chosen_of(values: list[str] | None, known: Iterable[str]) -> list[str]:

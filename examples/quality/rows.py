@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from examples.embedded_model.evaluate import MISSING
 from guided.compile import compile_grammar
@@ -26,6 +27,7 @@ from .scoring import parsed
 MAX_NEW_TOKENS = 384
 NUM_AGAIN = 2  # how often a model is asked again
 NUM_PARTICLES = 8
+MAX_REASONING = 300  # characters
 GREEDY = SamplingParams(temperature=0.0, max_new_tokens=MAX_NEW_TOKENS)
 PARTICLES = SamplingParams(temperature=1.0, seed=0, particles=NUM_PARTICLES, max_new_tokens=MAX_NEW_TOKENS)
 Ask = Callable[[LLM, Sequence[Case]], list[list[Completion]]]
@@ -91,10 +93,11 @@ def _json_mode(llm: LLM, cases: Sequence[Case]) -> list[list[Completion]]:
     return _asked(llm, cases, [llm.compile(SamplingParams(json_schema={"type": "object"}))] * len(cases), 0)
 
 
-def _any_order(llm: LLM, cases: Sequence[Case]) -> list[list[Completion]]:
+def _unbounded(llm: LLM, cases: Sequence[Case], *, order: Literal["schema", "any"]) -> list[list[Completion]]:
+    """Answers under the schema alone. `LLM.extract` also bounds values and ends repetitions."""
     whitespace = llm.tokenizer.init_kwargs.get("json_whitespace") or "flexible"
     grammars = [
-        compile_grammar(llm.vocabulary, json_schema=case.task.schema, property_order="any", whitespace=whitespace)
+        compile_grammar(llm.vocabulary, json_schema=case.task.schema, property_order=order, whitespace=whitespace)
         for case in cases
     ]
     return _asked(llm, cases, grammars, 0)
@@ -124,12 +127,36 @@ def _extracted(llm: LLM, cases: Sequence[Case], **options: Any) -> list[list[Com
     return [[*([one.draft] if one.draft else []), one.completion] for one in found]
 
 
+def _with_reasoning(llm: LLM, cases: Sequence[Case]) -> list[list[Completion]]:
+    """Answers whose first field is a text about the others. The field is then taken out of the answer."""
+    asked = [replace(case, task=replace(case.task, schema=reasoning_schema(case.task.schema))) for case in cases]
+    found = _extracted(llm, asked, quotes=False)
+    return [[replace(one, text=without_reasoning(one.text)) for one in completions] for completions in found]
+
+
+def reasoning_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """An object's schema with a required text `reasoning` in front of its own fields."""
+    reasoning = {"type": "string", "maxLength": MAX_REASONING, "description": "What the text says about each field."}
+    properties = {"reasoning": reasoning, **schema["properties"]}
+    return {**schema, "properties": properties, "required": ["reasoning", *schema["required"]]}
+
+
+def without_reasoning(text: str) -> str:
+    """A JSON object without its field `reasoning`; a text that is no JSON, as it is."""
+    value = parsed(text)
+    if value is MISSING:
+        return text
+    return json.dumps({key: part for key, part in value.items() if key != "reasoning"}, ensure_ascii=False)
+
+
 ROWS = {
     "free": Row("free text, read as JSON", _free),
     "again": Row("free text, asked again twice if invalid", partial(_free, again=NUM_AGAIN)),
     "json": Row("JSON mode (any object)", _json_mode),
     "schema": Row("schema", partial(_extracted, quotes=False)),
-    "any-order": Row("schema, keys in any order", _any_order),
+    "unbounded": Row("schema, values not bounded", partial(_unbounded, order="schema")),
+    "any-order": Row("schema, values not bounded, keys in any order", partial(_unbounded, order="any")),
+    "reasoning": Row("schema, a field for reasoning first", _with_reasoning),
     "strings": Row("schema, strings are quotes", partial(_extracted, quotes="strings")),
     "quotes": Row("schema, quotes, numbers and dates held", partial(_extracted, quotes=True)),
     "draft": Row("schema, draft first", partial(_extracted, quotes=False, draft=True)),

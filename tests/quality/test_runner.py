@@ -16,7 +16,7 @@ from examples.quality import __main__ as runner
 from examples.quality.answers import Answer, answers_file, read_answers, write_answers
 from examples.quality.cases import Case, read_cases
 from examples.quality.models import example_names
-from examples.quality.rows import GREEDY, ROWS, refusal_turns
+from examples.quality.rows import GREEDY, ROWS, reasoning_schema, refusal_turns, without_reasoning
 from examples.quality.scoring import parsed, score
 from guided.llm import LLM
 
@@ -96,14 +96,35 @@ def test_a_run_goes_on_and_makes_the_table(tmp_path: Path, monkeypatch: pytest.M
     for num_texts in ("1", "2"):
         found = CliRunner().invoke(app, [*options, "--texts", num_texts], catch_exceptions=False)
     assert len(asked) == len(set(asked)) == 4
-    assert "SmolLM2 135M, held-out half**, 4 texts" in found.stdout
+    assert "**SmolLM2 135M**, 4 texts (held-out half)" in found.stdout
     assert "| sure | 100.0 % | 100.0 % | 100.0 % | 100.0 % | 0 | 4 | 10 | 0.5 |" in found.stdout
     own = ["--model", str(tmp_path), *options[2:], "--texts", "1"]
-    assert f"**{tmp_path.name}, held-out half**, 2 texts" in CliRunner().invoke(app, own, catch_exceptions=False).stdout
+    assert (
+        f"**{tmp_path.name}**, 2 texts (held-out half)" in CliRunner().invoke(app, own, catch_exceptions=False).stdout
+    )
     assert len(asked) == 6
     found = CliRunner().invoke(app, [*options, "--texts", "3", "--tables"], catch_exceptions=False)
     assert "sure" not in found.stdout  # two texts have no answer
     assert len(asked) == 6
+    both = CliRunner().invoke(app, [*options[:4], *options[6:], "--texts", "1"], catch_exceptions=False)
+    assert "**SmolLM2 135M**, 4 texts (tuning and held-out half)" in both.stdout
+
+
+def test_a_field_for_reasoning(tiny_model_folder: Path) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"n": {"enum": [1, 25]}},
+        "required": ["n"],
+        "additionalProperties": False,
+    }
+    case = Case("short/0", "tuning", Task([], schema, '{"n": 1}', {}, Document("Lamps", "one lamp", {})))
+    assert list(reasoning_schema(schema)["properties"]) == ["reasoning", "n"]
+    assert without_reasoning('{"reasoning": "é", "n": 1}') == '{"n": 1}'
+    assert without_reasoning('{"reasoning": "é') == '{"reasoning": "é'
+    with LLM(str(tiny_model_folder)) as llm:
+        answer = ROWS["reasoning"].answers(llm, [case])[0]
+    assert list(json.loads(answer.text)) == ["n"]
+    assert answer.num_tokens > 10
 
 
 def test_examples_are_no_test_texts() -> None:
