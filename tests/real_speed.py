@@ -14,6 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import Annotated, Any
 
 import torch
@@ -27,6 +28,7 @@ from guided.models.find import NamedModel
 from tests.engines.bars import COMPLEX, SIMPLE
 
 PROMPT = "Customer number {}: write down as JSON what the shop knows of this person and of what was bought there."
+COLD_ROUNDS = 15
 SCHEMAS: dict[str, Any] = {"free": None, "simple": SIMPLE, "complex": COMPLEX}
 Run = Callable[[Sequence[str]], int]
 """Writes a text for each prompt, and returns the number of tokens."""
@@ -35,13 +37,12 @@ Run = Callable[[Sequence[str]], int]
 class LlguidanceProcessor(LogitsProcessor):
     """llguidance's masks in `transformers.generate`, for the rows of one call."""
 
-    def __init__(self, tokenizer: Any, schema: Any, width: int) -> None:
+    def __init__(self, tokenizer: Any, schema: Any) -> None:
         import llguidance
-        import llguidance.hf
         import llguidance.torch
 
         self._masks = llguidance.torch
-        self._tokenizer = llguidance.hf.from_tokenizer(tokenizer, n_vocab=width)
+        self._tokenizer = tokenizer
         self._grammar = llguidance.LLMatcher.grammar_from_json_schema(json.dumps(schema))
         self._matchers: list[Any] = []
         self._new = lambda: llguidance.LLMatcher(self._tokenizer, self._grammar)
@@ -73,36 +74,57 @@ class Reference:
         self._max_tokens = max_tokens
         self.width = self._model.config.vocab_size
 
-    def generate(self, prompts: Sequence[str], processors: Sequence[LogitsProcessor], *, ends: bool) -> int:
-        """Greedy texts. ends: they may end before the most tokens. Returns the number of their tokens, without ends."""
+    def generate(
+        self, prompts: Sequence[str], processors: Sequence[LogitsProcessor], *, ends: bool, max_tokens: int = 0
+    ) -> int:
+        """Greedy texts. ends: they may end before the most tokens, which are `max_tokens` or, at 0, those of this
+        object. Returns the number of their tokens, without ends."""
         inputs = self.tokenizer(list(prompts), return_tensors="pt", padding=True)
-        least = {} if ends else {"min_new_tokens": self._max_tokens}
+        max_tokens = max_tokens or self._max_tokens
+        least = {} if ends else {"min_new_tokens": max_tokens}
         with torch.inference_mode():
             ids = self._model.generate(
-                **inputs, max_new_tokens=self._max_tokens, do_sample=False, logits_processor=list(processors), **least
+                **inputs, max_new_tokens=max_tokens, do_sample=False, logits_processor=list(processors), **least
             )
         new = ids[:, inputs["input_ids"].shape[1] :]
         return int((new != self._model.generation_config.pad_token_id).sum())
+
+    @cached_property
+    def _compiler(self) -> Any:
+        import xgrammar
+
+        return xgrammar.GrammarCompiler(xgrammar.TokenizerInfo.from_huggingface(self.tokenizer, vocab_size=self.width))
+
+    @cached_property
+    def _llguidance_tokenizer(self) -> Any:
+        import llguidance.hf
+
+        return llguidance.hf.from_tokenizer(self.tokenizer, n_vocab=self.width)
+
+    def xgrammar(self, schema: Any) -> Callable[[], LogitsProcessor]:
+        """Compile a schema. The result makes the processor of a call."""
+        from xgrammar.contrib.hf import LogitsProcessor as XgrammarProcessor
+
+        compiled = self._compiler.compile_json_schema(json.dumps(schema))
+        return lambda: XgrammarProcessor(compiled)
+
+    def llguidance(self, schema: Any) -> LlguidanceProcessor:
+        """Compile a schema."""
+        return LlguidanceProcessor(self._llguidance_tokenizer, schema)
 
     def runs(self, name: str, schema: Any) -> dict[str, Run]:
         """The ways to write texts under a schema, by their names."""
         if schema is None:
             return {f"transformers, {name}": lambda prompts: self.generate(prompts, [], ends=False)}
-        import xgrammar
-        from xgrammar.contrib.hf import LogitsProcessor as XgrammarProcessor
-
-        info = xgrammar.TokenizerInfo.from_huggingface(self.tokenizer, vocab_size=self.width)
-        compiled = xgrammar.GrammarCompiler(info).compile_json_schema(json.dumps(schema))
-        llguidance = LlguidanceProcessor(self.tokenizer, schema, self.width)
+        xgrammar = self.xgrammar(schema)
+        llguidance = self.llguidance(schema)
 
         def with_llguidance(prompts: Sequence[str]) -> int:
             llguidance.reset()
             return self.generate(prompts, [llguidance], ends=True)
 
         return {
-            f"transformers with xgrammar, {name}": lambda prompts: self.generate(
-                prompts, [XgrammarProcessor(compiled)], ends=True
-            ),
+            f"transformers with xgrammar, {name}": lambda prompts: self.generate(prompts, [xgrammar()], ends=True),
             f"transformers with llguidance, {name}": with_llguidance,
         }
 
@@ -133,6 +155,38 @@ def measure(runs: dict[str, Run], prompts: Sequence[str], rounds: int) -> dict[s
         name: (statistics.median(cpu for cpu, _ in rates), statistics.median(clock for _, clock in rates))
         for name, rates in found.items()
     }
+
+
+def measure_cold(llm: LLM, reference: Reference, rounds: int) -> dict[str, float]:
+    """Milliseconds of processor time that a new schema adds to the first token; medians, by run and schema.
+
+    A new schema is compiled, and one token is masked. The time of a first token without a schema is subtracted. The
+    first round is to warm up.
+    """
+    prompts = [PROMPT.format(0)]
+    taken: dict[str, list[float]] = {}
+
+    def run(label: str, start: Callable[[], object]) -> None:
+        start_s = time.process_time()
+        start()
+        taken.setdefault(label, []).append((time.process_time() - start_s) * 1000)
+
+    def processed(*processors: LogitsProcessor) -> None:
+        reference.generate(prompts, processors, ends=True, max_tokens=1)
+
+    for turn in range(rounds + 1):
+        run("guided", lambda: llm.generate(prompts, SamplingParams(temperature=0, max_new_tokens=1)))
+        run("transformers", processed)
+        for name, schema in SCHEMAS.items():
+            if schema is not None:
+                fresh = json.loads(json.dumps(schema).replace('"name"', f'"name{turn}"'))
+                params = SamplingParams(temperature=0, max_new_tokens=1, json_schema=fresh)
+                run(f"guided, {name}", partial(llm.generate, prompts, params))
+                run(f"xgrammar, {name}", lambda fresh=fresh: processed(reference.xgrammar(fresh)()))
+                run(f"llguidance, {name}", lambda fresh=fresh: processed(reference.llguidance(fresh)))
+    medians = {label: statistics.median(times[1:]) for label, times in taken.items()}
+    base = {label.partition(",")[0]: medians.get(label.partition(",")[0], medians["transformers"]) for label in medians}
+    return {label: ms - base[label.partition(",")[0]] for label, ms in medians.items() if "," in label}
 
 
 def main(
@@ -167,11 +221,17 @@ def main(
             runs |= reference.runs(name, schema)
         for name, (rate, clock_rate) in measure(runs, prompts, rounds).items():
             results.append({"rows": count, "run": name, "tokens_per_cpu_s": rate, "tokens_per_s": clock_rate})
+    cold = measure_cold(llm, reference, COLD_ROUNDS)
     table = Table("rows", "run", "tokens/CPU s", "tokens/s", title=f"{model}, {dtype}, {tokens} tokens")
     for one in results:
         table.add_row(*(str(one[key]) for key in ("rows", "run")), *(f"{one[key]:.1f}" for key in list(one)[2:]))
     Console(width=100).print(table)
-    print(json.dumps({"model": model, "dtype": dtype, "load_cpu_s": round(load_s, 2), "results": results}))
+    first = Table("run", "added ms", title="first token of a new schema")
+    for label, ms in cold.items():
+        first.add_row(label, f"{ms:.1f}")
+    Console(width=100).print(first)
+    found = {"model": model, "dtype": dtype, "load_cpu_s": round(load_s, 2), "results": results, "cold_ms": cold}
+    print(json.dumps(found))
     for one in (llm, plain):
         one.shutdown()
 
