@@ -53,7 +53,7 @@ def test_readme_is_a_part_of_the_start_page() -> None:
     shown = [block.code for block in README.blocks]
     assert shown == [block.code for block in START.blocks if block.info in ("python", "text")][:2]
     commands = re.findall(r"^    \.venv/bin/(guided .*)$", README.text, re.M)
-    assert len(commands) == 2
+    assert len(commands) == 3
     assert [command for command in commands if f"\n{command}\n" not in START.text] == []
     assert README.text.count("\n") < 70  # one screen; the rest are links
 

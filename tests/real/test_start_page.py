@@ -16,7 +16,7 @@ START = Guide("index.md")
 
 def test_a_real_model_in_one_command(capsys: pytest.CaptureFixture[str]) -> None:
     commands = re.findall(r"^guided (.*smollm2.*)$", START.text, re.M)
-    assert [command.split()[0] for command in commands] == ["model", "generate"]
+    assert [command.split()[0] for command in commands] == ["model", "model", "generate"]
     if not fetched_file("smollm2").is_file():
         pytest.skip("smollm2 is not in the cache: guided model smollm2")
     for command in commands:
