@@ -29,6 +29,7 @@ from typing import Annotated, Any
 import typer
 
 from .engines import ENGINES, TOKENIZERS, Engine
+from .figures import read_run
 from .reading import Instance, Row, judge, read_instances
 
 WARM_UP: Instance = {  # code that a library loads when it is first used
@@ -48,6 +49,7 @@ def main(
     vocabulary: Annotated[str, typer.Option(help="deepseek: 129,280 tokens; bytes: the 256 bytes.")] = "deepseek",
     every: Annotated[int, typer.Option(min=1, help="Only every n-th schema.")] = 1,
     limit_s: Annotated[int, typer.Option(min=1, help="Seconds of processor time for a schema.")] = 10,
+    like: Annotated[Path | None, typer.Option(help="Results: only the schemas that they have.", exists=True)] = None,
 ) -> None:
     """Read all schemas with one engine, and write one line each."""
     if engine not in ENGINES or vocabulary not in TOKENIZERS:
@@ -55,7 +57,8 @@ def main(
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{engine}.{vocabulary}.jsonl"
     done = {json.loads(line).get("id") for line in path.read_text().splitlines()} if path.exists() else set()
-    instances = [one for one in list(read_instances(source))[::every] if one["id"] not in done]
+    selected = list(read_instances(source)) if like is None else _instances_of(source, like)
+    instances = [one for one in selected[::every] if one["id"] not in done]
     tokenizer = TOKENIZERS[vocabulary]()
     loaded = ENGINES[engine](tokenizer)
     judge(loaded, tokenizer, WARM_UP)
@@ -68,6 +71,16 @@ def main(
             print(json.dumps(row, separators=(",", ":")), file=file, flush=True)
             if number % 200 == 0:
                 print(f"{engine}: {number} of {len(instances)}", file=sys.stderr)
+
+
+def _instances_of(source: Path, results: Path) -> list[Instance]:
+    """The instances whose schemas the results have; an error if the source lacks some."""
+    names = read_run(results).rows.keys()
+    found = [one for one in read_instances(source) if one["id"] in names]
+    missing = names - {one["id"] for one in found}
+    if missing:
+        raise typer.BadParameter(f"{source} lacks {len(missing)} schemas of {results}, such as {min(missing)}")
+    return found
 
 
 def _setting(engine: str, loaded: Engine, vocabulary: str, limit_s: int) -> dict[str, Any]:

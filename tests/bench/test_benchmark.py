@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 from guided.grammars.errors import UnsupportedSchemaError
 from tests.bench import page
@@ -82,6 +83,21 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert setting["vocabulary"] == "bytes"
     assert [row["num_documents"] for row in rows] == [1, 2, 2]
     assert sorted(row["id"] for row in rows) == sorted(one["id"] for one in INSTANCES)
+
+
+def test_only_the_schemas_of_other_results(tmp_path: Path) -> None:
+    source = tmp_path / "data.jsonl"
+    source.write_text("".join(json.dumps(one) + "\n" for one in INSTANCES))
+    main(source, "guided", tmp_path / "all", "bytes", 1, 60)
+    setting, first, *_ = (tmp_path / "all/guided.bytes.jsonl").read_text().splitlines()
+    like = tmp_path / "like.jsonl"
+    like.write_text(f"{setting}\n{first}\n")
+    main(source, "guided", tmp_path / "some", "bytes", 1, 60, like)
+    setting, *rows = (tmp_path / "some/guided.bytes.jsonl").read_text().splitlines()
+    assert [json.loads(row)["id"] for row in rows] == ["Set---fine"]
+    like.write_text("\n".join([setting, first, '{"id": "Set---other"}']))
+    with pytest.raises(typer.BadParameter, match=r"lacks 1 schemas of .*, such as Set---other"):
+        main(source, "guided", tmp_path / "none", "bytes", 1, 60, like)
 
 
 def test_reasons_have_no_texts_of_schemas() -> None:
