@@ -19,6 +19,7 @@ _EXTRAS = {
     "otel": ("opentelemetry",),
     "remote": ("openai",),
     "server": ("fastapi", "uvicorn", "prometheus_client", "structlog"),
+    "verify": ("jsonschema_rs",),
 }
 _INSTALLED_BY = {name: f"'guided-generation[{extra}]'" for extra, names in _EXTRAS.items() for name in names}
 _INSTALLED_BY |= {"vllm": "vllm", "triton": "triton"}

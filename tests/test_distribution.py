@@ -85,7 +85,7 @@ def test_extras_thin_a_plain_installation() -> None:
     for name in ("torch", "transformers", "tokenizers", "outlines", "fastapi", "llguidance", "xgrammar", "pypdf"):
         assert name not in plain
     extras = PROJECT["optional-dependencies"]
-    public = {"llm", "server", "backends", "documents", "remote", "mcp", "gguf", "otel"}
+    public = {"llm", "server", "backends", "documents", "remote", "mcp", "gguf", "otel", "verify"}
     assert {*public, "all", "train", "test", "dev"} == set(extras)
     assert f"{PROJECT['name']}[all]" in extras["test"]
     (said,) = extras["all"]

@@ -1,4 +1,4 @@
-"""`guided verify`: checks finished JSON documents against a schema, by validators that don't know of each other."""
+"""`guided verify`: checks finished JSON documents against a schema, by two independent libraries and the automaton."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from rich.table import Table
 
 from guided.grammars.document_validator import validator_of
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.extras import require
 from guided.grammars.json_paths import pointer_of
 from guided.grammars.limits import Limits
 
@@ -72,9 +73,10 @@ def verify(
 ) -> None:
     """Check documents that were generated before, or elsewhere, against a schema.
 
-    Two validators judge each document: the library jsonschema, and the automaton that generates. jsonschema_rs is the
-    third if it is installed. With jsonschema, patterns are searched by our automaton and multipleOf is exact. The
-    automaton reads the document as JSON in its plain form, with keys in any order.
+    Three validators judge each document: the libraries jsonschema and jsonschema_rs, and the automaton that generates.
+    The libraries are independent of each other. For jsonschema, our automaton searches patterns and multipleOf is
+    exact; jsonschema_rs shares no code with us. The automaton reads the document as plain JSON, with keys in any order.
+    Needs the extra `verify`.
 
     Examples:
 
@@ -88,12 +90,14 @@ def verify(
     from guided.grammars.backends.meta_schema import check_meta_schema, dialect_of  # takes 0.1 s to import
 
     with refusals_as_json(as_json):
+        jsonschema_rs = require("jsonschema_rs", "guided verify")
         loaded = load_schema(schema)
         found = to_json_schema(loaded)
         if isinstance(found, dict) and "$schema" not in found:
             check_meta_schema(found, dialect_of(found), Limits())  # the validators read it as the default draft
         grammar = compile_source({"json_schema": loaded, "property_order": "any", "values": "any"}, model)
-        validators = {"jsonschema": _library(found), "automaton": _automaton(grammar)} | _rust(found)
+        rust = _rust(jsonschema_rs, found)
+        validators = {"jsonschema": _library(found), **rust, "automaton": _automaton(grammar)}
         verdicts = [_judge(document, validators) for document in _documents(file, field)]
     if as_json:
         shown = [asdict(one) | {"is_valid": one.is_valid} for one in verdicts]
@@ -197,12 +201,8 @@ def _automaton(grammar: Any) -> Validator:
     return problem
 
 
-def _rust(schema: Any) -> dict[str, Validator]:
-    """jsonschema_rs, if it is installed and takes the schema; if it does not, standard error says so."""
-    try:
-        import jsonschema_rs
-    except ImportError:
-        return {}
+def _rust(jsonschema_rs: Any, schema: Any) -> dict[str, Validator]:
+    """The library jsonschema_rs if it takes the schema; standard error says if it does not."""
     try:
         validator = jsonschema_rs.validator_for(schema, validate_formats=True)
     except ValueError as error:

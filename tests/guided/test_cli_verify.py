@@ -1,8 +1,10 @@
-"""`guided verify`: finished documents, judged by validators that don't know of each other."""
+"""`guided verify`: finished documents, judged by two independent libraries and the automaton."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +48,7 @@ def test_valid_documents_in_any_order_and_spelling(tmp_path: Path, capsys: pytes
     code, answer = run(tmp_path, text, capsys)
     assert code == 0
     assert lines_of(answer) == [(1, True), (3, True)]
-    assert answer["validators"][:2] == ["jsonschema", "automaton"]
+    assert answer["validators"] == ["jsonschema", "jsonschema_rs", "automaton"]
     assert answer["digest"].startswith("sha256:")
 
 
@@ -66,6 +68,7 @@ def test_each_validator_finds_what_is_wrong(
     code, answer = run(tmp_path, document, capsys)
     assert code == 1
     [found] = answer["documents"]
+    assert set(found["problems"]) == {"jsonschema", "jsonschema_rs", "automaton"}
     assert all(found["problems"].values())
     assert part in found["problems"]["jsonschema"]
 
@@ -111,11 +114,22 @@ def test_validators_that_disagree(
     assert answer["documents"][0]["problems"]["jsonschema"] == "too strange"
 
 
-def test_the_third_validator_may_not_take_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, answer = run(
-        tmp_path, '{"a": 1}', capsys, schema='{"$schema": "https://json-schema.org/v1", "maxProperties": 1}'
-    )
-    assert (code, answer["validators"]) == (0, ["jsonschema", "automaton"])
+def test_one_validator_may_not_take_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "found.jsonl").write_text('{"a": 1}')
+    verify(tmp_path / "found.jsonl", '{"$schema": "https://json-schema.org/v1", "maxProperties": 1}', None, None, True)
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["validators"] == ["jsonschema", "automaton"]
+    assert printed.err.startswith("guided: without jsonschema_rs, which does not take this schema: ")
+
+
+def test_without_the_second_library(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jsonschema_rs", None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    code, answer = run(tmp_path, "{}", capsys)
+    assert code == 2
+    assert answer["error"]["message"].endswith("run: pip install 'guided-generation[verify]'")
 
 
 def test_deep_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +144,7 @@ def test_the_table_names_the_lines(tmp_path: Path, capsys: pytest.CaptureFixture
     with pytest.raises(typer.Exit):
         verify(tmp_path / "found.jsonl", json.dumps(SCHEMA), None, None)
     printed = capsys.readouterr().out
-    assert "1 of 2 documents valid by jsonschema, automaton" in printed
+    assert "1 of 2 documents valid by jsonschema, jsonschema_rs, automaton" in printed
     assert "does not match" in printed
 
 
