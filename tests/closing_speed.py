@@ -1,8 +1,10 @@
 """What closing adds to a row's step in the plug-ins: `python -m tests.closing_speed --rounds 15`.
 
-Documents of two schemas are replayed, in the tokens that the plug-in forces and the model's tokenizer makes. Times are
-processor time of a row's mask and its token, in microseconds: medians of the rounds, with the budgets in turns. The
-states are warm. Needs SmolLM2 in the cache: `guided model smollm2`.
+Two kinds of texts of two schemas are replayed. Documents have the tokens that the plug-in forces and the model's
+tokenizer makes; their budget is far or near. Random texts are drawn under a budget of 8 to 38 tokens more than the
+shortest text, which excludes tokens in a third of the steps; the seed is fixed. Times are processor time of a row's
+mask and its token, in microseconds: medians of the rounds, with the budgets in turns. The states are warm. Needs
+SmolLM2 in the cache: `guided model smollm2`.
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ import argparse
 import json
 import statistics
 from functools import cache
+from random import Random
 from time import thread_time_ns
 from typing import Any
 
+import numpy as np
 from transformers import AutoTokenizer
 
 from guided.grammars import CompiledGrammar, Vocabulary, allocate_bitmask, compile_grammar
@@ -25,6 +29,7 @@ from .engines.bars import COMPLEX, SIMPLE
 
 FAR = 1024
 MORE = 8  # tokens of a near budget beyond the document's own
+MORE_THAN_SHORTEST = range(8, 39, 6)  # the same of random texts, beyond those of the shortest text
 
 
 @cache
@@ -65,6 +70,20 @@ def token_ids_of(grammar: CompiledGrammar, speller: TokenSpeller, document: Any)
     return found
 
 
+def random_text(grammar: CompiledGrammar, speller: TokenSpeller, budget: int, seed: int) -> list[int]:
+    """A text's tokens before its end token, each drawn evenly among those that the mask allows within the budget."""
+    state, random, found = TextState(grammar, speller, closes=True), Random(seed), list[int]()
+    rows = allocate_bitmask(1, grammar.vocabulary.size)
+    while True:
+        state.fill(rows, 0, len(found), budget - len(found))
+        bits = np.unpackbits(rows.view(np.uint8), bitorder="little")
+        token_id = random.choice(np.flatnonzero(bits).tolist())
+        state.take(token_id)
+        if state.is_ended:
+            return found
+        found.append(token_id)
+
+
 def replay(grammar: CompiledGrammar, speller: TokenSpeller, token_ids: list[int], budget: int | None) -> int:
     """Processor time of all masks and tokens, nanoseconds. budget: None: without closing."""
     state = TextState(grammar, speller, closes=budget is not None)
@@ -84,15 +103,22 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     schema, texts = documents()[name]
     grammar = compile_grammar(vocabulary, json_schema=schema, values="canonical", whitespace="compact")
     speller = TokenSpeller(tokenizer(), vocabulary)
-    token_ids = [token_ids_of(grammar, speller, text) for text in texts]
-    budgets = {"without": None, "far": FAR, "near": MORE}
-    found: dict[str, list[float]] = {kind: [] for kind in budgets}
+    written = [token_ids_of(grammar, speller, text) for text in texts]
+    budgets = [grammar.min_tokens + more for more in MORE_THAN_SHORTEST]
+    random = [random_text(grammar, speller, budget, seed) for seed, budget in enumerate(budgets)]
+    cases: dict[str, list[tuple[list[int], int | None]]] = {
+        "without": [(text, None) for text in written],
+        "far": [(text, FAR) for text in written],
+        "near": [(text, len(text) + MORE) for text in written],
+        "random, without": [(text, None) for text in random],
+        "random, near the shortest": list(zip(random, budgets, strict=True)),
+    }
+    found: dict[str, list[float]] = {kind: [] for kind in cases}
     for turn in range(rounds + 2):
-        for kind, budget in budgets.items():
-            left = [budget if budget != MORE else len(text) + MORE for text in token_ids]
-            spent = sum(replay(grammar, speller, *each) for each in zip(token_ids, left, strict=True))
+        for kind, each in cases.items():
+            spent = sum(replay(grammar, speller, *case) for case in each)
             if turn > 1:  # the first rounds meet new states
-                found[kind].append(spent / sum(map(len, token_ids)) / 1e3)
+                found[kind].append(spent / sum(len(text) for text, _ in each) / 1e3)
     return {"schema": name} | {kind: round(statistics.median(times), 1) for kind, times in found.items()}
 
 
