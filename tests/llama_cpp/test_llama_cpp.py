@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from llama_cpp import LogitsProcessorList
+from llama_cpp import Llama, LogitsProcessorList
 
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
@@ -16,6 +16,7 @@ from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from guided.integrations.llama_cpp import GuidedLogitsProcessor, llama_vocabulary
 from guided.models.find import tokenizer_folder
+from guided.models.known import fetched_file
 from tests.real.schemas import SCHEMAS, closed
 
 PERSON = closed(name={"type": "string", "maxLength": 12}, age={"type": "integer", "minimum": 0, "maximum": 99})
@@ -51,6 +52,12 @@ def test_the_vocabulary_is_that_of_the_file(vocabulary: Vocabulary) -> None:
     assert vocabulary.tokens == own.tokens
     assert vocabulary.special_tokens.items() >= own.special_tokens.items()
     assert vocabulary.eos_token_ids >= own.eos_token_ids
+
+
+def test_the_vocabulary_without_the_weights(vocabulary: Vocabulary) -> None:
+    alone = llama_vocabulary(Llama(str(fetched_file("smollm2")), vocab_only=True, verbose=False))
+    assert (alone.tokens, alone.eos_token_ids) == (vocabulary.tokens, vocabulary.eos_token_ids)
+    assert alone.special_tokens == vocabulary.special_tokens
 
 
 @pytest.mark.parametrize("name", DRAWS)
