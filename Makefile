@@ -102,11 +102,12 @@ quality: kernels  ## measure what constraints are worth on real models (docs/qua
 
 SPEED_MODEL ?= smollm2
 
-speed-real: kernels  ## tokens per second of SmolLM2: our engine beside transformers with xgrammar and llguidance; with .venv-engines also inside of vLLM (an hour)
+speed-real: kernels  ## tokens per second of SmolLM2: our engine beside transformers with xgrammar and llguidance; with .venv-engines also inside of vLLM, with .venv-llama-cpp beside llama.cpp (an hour)
 	$(BIN)/guided model $(SPEED_MODEL)
 	$(BIN)/python -m tests.real_speed $(SPEED_MODEL)
 	if test -e $(ENGINES_INSTALLED); then $(ENGINES)/bin/python -m tests.engines.bars rates cold --rows 1 8 32 --max-tokens 48 \
 	  --dtype bfloat16 --model "$$($(BIN)/python -c 'from guided.models.find import NamedModel; print(NamedModel("$(SPEED_MODEL)").found(dtype="bfloat16").name)')"; fi
+	if test -e $(LLAMA_CPP_INSTALLED); then $(LLAMA_CPP)/bin/python -m tests.llama_cpp.speed $(SPEED_MODEL); fi
 
 test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
 	mkdir -p build

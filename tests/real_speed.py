@@ -3,7 +3,7 @@
 Our engine and `transformers.generate` with the same weights and the same type of weights, for free text and under two
 schemas, with the logits processors of xgrammar and llguidance beside `transformers`. All take turns in one process, on
 one core. A rate is tokens per second of processor time, which other work on the machine changes less than the clock;
-the table has medians. `tests.engines.bars` does the same inside of vLLM.
+the table has medians. `tests.engines.bars` does the same inside of vLLM, and `tests.llama_cpp.speed` beside llama.cpp.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 import torch
@@ -157,36 +156,25 @@ def measure(runs: dict[str, Run], prompts: Sequence[str], rounds: int) -> dict[s
     }
 
 
-def measure_cold(llm: LLM, reference: Reference, rounds: int) -> dict[str, float]:
-    """Milliseconds of processor time that a new schema adds to the first token; medians, by run and schema.
+def use_one_core() -> None:
+    """Pin this process and torch to one core."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    torch.set_num_threads(1)
 
-    A new schema is compiled, and one token is masked. The time of a first token without a schema is subtracted. The
-    first round is to warm up.
-    """
-    prompts = [PROMPT.format(0)]
-    taken: dict[str, list[float]] = {}
 
-    def run(label: str, start: Callable[[], object]) -> None:
-        start_s = time.process_time()
-        start()
-        taken.setdefault(label, []).append((time.process_time() - start_s) * 1000)
-
-    def processed(*processors: LogitsProcessor) -> None:
-        reference.generate(prompts, processors, ends=True, max_tokens=1)
-
-    for turn in range(rounds + 1):
-        run("guided", lambda: llm.generate(prompts, SamplingParams(temperature=0, max_new_tokens=1)))
-        run("transformers", processed)
-        for name, schema in SCHEMAS.items():
-            if schema is not None:
-                fresh = json.loads(json.dumps(schema).replace('"name"', f'"name{turn}"'))
-                params = SamplingParams(temperature=0, max_new_tokens=1, json_schema=fresh)
-                run(f"guided, {name}", partial(llm.generate, prompts, params))
-                run(f"xgrammar, {name}", lambda fresh=fresh: processed(reference.xgrammar(fresh)()))
-                run(f"llguidance, {name}", lambda fresh=fresh: processed(reference.llguidance(fresh)))
-    medians = {label: statistics.median(times[1:]) for label, times in taken.items()}
-    base = {label.partition(",")[0]: medians.get(label.partition(",")[0], medians["transformers"]) for label in medians}
-    return {label: ms - base[label.partition(",")[0]] for label, ms in medians.items() if "," in label}
+def report(
+    model: str, dtype: str, tokens: int, found: Mapping[int, Mapping[str, tuple[float, float]]], **more: Any
+) -> None:
+    """Print a table and a line of JSON. found: what `measure` returned for each number of rows."""
+    table = Table("rows", "run", "tokens/CPU s", "tokens/s", title=f"{model}, {dtype}, {tokens} tokens")
+    results = []
+    for count, rates in found.items():
+        for name, (rate, clock_rate) in rates.items():
+            table.add_row(str(count), name, f"{rate:.1f}", f"{clock_rate:.1f}")
+            results.append({"rows": count, "run": name, "tokens_per_cpu_s": rate, "tokens_per_s": clock_rate})
+    Console(width=100).print(table)
+    print(json.dumps({"model": model, "dtype": dtype, **more, "results": results}))
 
 
 def main(
@@ -200,9 +188,7 @@ def main(
     rounds: Annotated[int, typer.Option(min=1, help="Rounds that count.")] = 3,
 ) -> None:
     """Measure. Prints a table and one line of JSON."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    torch.set_num_threads(1)
+    use_one_core()
     start_s = time.process_time()
     llm = LLM(model, dtype=dtype, device="cpu")
     load_s = time.process_time() - start_s
@@ -210,7 +196,7 @@ def main(
     plain = LLM(model, dtype=dtype, device="cpu", engine_settings=plain_settings)
     dtype = str(llm.engine.dtype).removeprefix("torch.")
     reference = Reference(NamedModel(model).found("cpu", dtype).name, dtype, tokens)
-    results = []
+    found: dict[int, dict[str, tuple[float, float]]] = {}
     for count in map(int, rows.split(",")):
         prompts = [PROMPT.format(number) for number in range(count)]
         runs: dict[str, Run] = {}
@@ -219,19 +205,8 @@ def main(
             runs |= our_runs(llm, "guided", name, schema, tokens)
             runs |= our_runs(plain, "guided, a token a step", name, schema, tokens)
             runs |= reference.runs(name, schema)
-        for name, (rate, clock_rate) in measure(runs, prompts, rounds).items():
-            results.append({"rows": count, "run": name, "tokens_per_cpu_s": rate, "tokens_per_s": clock_rate})
-    cold = measure_cold(llm, reference, COLD_ROUNDS)
-    table = Table("rows", "run", "tokens/CPU s", "tokens/s", title=f"{model}, {dtype}, {tokens} tokens")
-    for one in results:
-        table.add_row(*(str(one[key]) for key in ("rows", "run")), *(f"{one[key]:.1f}" for key in list(one)[2:]))
-    Console(width=100).print(table)
-    first = Table("run", "added ms", title="first token of a new schema")
-    for label, ms in cold.items():
-        first.add_row(label, f"{ms:.1f}")
-    Console(width=100).print(first)
-    found = {"model": model, "dtype": dtype, "load_cpu_s": round(load_s, 2), "results": results, "cold_ms": cold}
-    print(json.dumps(found))
+        found[count] = measure(runs, prompts, rounds)
+    report(model, dtype, tokens, found, load_cpu_s=round(load_s, 2))
     for one in (llm, plain):
         one.shutdown()
 
