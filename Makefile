@@ -138,7 +138,7 @@ test-ray: $(ENGINES_INSTALLED)  ## run the tests of the server on Ray Serve (3 m
 $(LLAMA_CPP_INSTALLED): tests/llama_cpp/requirements.txt pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(LLAMA_CPP)
 	$(LLAMA_CPP)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[gguf]'
-	$(LLAMA_CPP)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement tests/llama_cpp/requirements.txt
+	CMAKE_ARGS=-DLLAVA_BUILD=OFF $(LLAMA_CPP)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement tests/llama_cpp/requirements.txt  # without its part for pictures
 	touch $@
 
 llama-cpp: $(LLAMA_CPP_INSTALLED)  ## make .venv-llama-cpp with llama-cpp-python (compiled: 10 to 20 minutes), for test-llama-cpp

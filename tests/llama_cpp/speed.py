@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import logging
 import os
 import tempfile
 from collections.abc import Sequence
@@ -90,6 +91,7 @@ def main(
 ) -> None:
     """Measure. Prints a table and one line of JSON."""
     use_one_core()
+    logging.getLogger("llama-cpp-python").setLevel(logging.ERROR)
     file = NamedModel(model).gguf_file()
     if file is None:
         raise typer.BadParameter(f"{model!r} is no GGUF file")
