@@ -156,6 +156,38 @@ def measure(runs: dict[str, Run], prompts: Sequence[str], rounds: int) -> dict[s
     }
 
 
+def measure_cold(llm: LLM, reference: Reference, rounds: int) -> dict[str, float]:
+    """Milliseconds of processor time that a new schema adds to the first token; medians, by run and schema.
+
+    A new schema is compiled, and one token is masked. The time of a first token without a schema is subtracted. The
+    first round is to warm up.
+    """
+    prompts = [PROMPT.format(0)]
+    taken: dict[str, list[float]] = {}
+
+    def run(label: str, start: Callable[[], object]) -> None:
+        start_s = time.process_time()
+        start()
+        taken.setdefault(label, []).append((time.process_time() - start_s) * 1000)
+
+    def processed(*processors: LogitsProcessor) -> None:
+        reference.generate(prompts, processors, ends=True, max_tokens=1)
+
+    for turn in range(rounds + 1):
+        run("guided", lambda: llm.generate(prompts, SamplingParams(temperature=0, max_new_tokens=1)))
+        run("transformers", processed)
+        for name, schema in SCHEMAS.items():
+            if schema is not None:
+                fresh = json.loads(json.dumps(schema).replace('"name"', f'"name{turn}"'))
+                params = SamplingParams(temperature=0, max_new_tokens=1, json_schema=fresh)
+                run(f"guided, {name}", partial(llm.generate, prompts, params))
+                run(f"xgrammar, {name}", lambda fresh=fresh: processed(reference.xgrammar(fresh)()))
+                run(f"llguidance, {name}", lambda fresh=fresh: processed(reference.llguidance(fresh)))
+    medians = {label: statistics.median(times[1:]) for label, times in taken.items()}
+    base = {label.partition(",")[0]: medians.get(label.partition(",")[0], medians["transformers"]) for label in medians}
+    return {label: ms - base[label.partition(",")[0]] for label, ms in medians.items() if "," in label}
+
+
 def use_one_core() -> None:
     """Pin this process and torch to one core."""
     if hasattr(os, "sched_setaffinity"):
@@ -190,9 +222,10 @@ def main(
     """Measure. Prints a table and one line of JSON."""
     use_one_core()
     start_s = time.process_time()
-    llm = LLM(model, dtype=dtype, device="cpu")
+    settings = EngineSettings(prefix_caching=False)  # as transformers, which reads each prompt anew
+    llm = LLM(model, dtype=dtype, device="cpu", engine_settings=settings)
     load_s = time.process_time() - start_s
-    plain_settings = EngineSettings(jump_forward=False, max_draft_tokens=0)
+    plain_settings = EngineSettings(prefix_caching=False, jump_forward=False, max_draft_tokens=0)
     plain = LLM(model, dtype=dtype, device="cpu", engine_settings=plain_settings)
     dtype = str(llm.engine.dtype).removeprefix("torch.")
     reference = Reference(NamedModel(model).found("cpu", dtype).name, dtype, tokens)
@@ -206,7 +239,12 @@ def main(
             runs |= our_runs(plain, "guided, a token a step", name, schema, tokens)
             runs |= reference.runs(name, schema)
         found[count] = measure(runs, prompts, rounds)
-    report(model, dtype, tokens, found, load_cpu_s=round(load_s, 2))
+    cold = measure_cold(llm, reference, COLD_ROUNDS)
+    report(model, dtype, tokens, found, load_cpu_s=round(load_s, 2), cold_ms=cold)
+    first = Table("run", "added ms", title="first token of a new schema")
+    for label, ms in cold.items():
+        first.add_row(label, f"{ms:.1f}")
+    Console(width=100).print(first)
     for one in (llm, plain):
         one.shutdown()
 
