@@ -14,6 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Annotated, Any
 
 import torch
