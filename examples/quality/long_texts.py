@@ -69,12 +69,13 @@ def main(
     size: Annotated[
         list[int] | None, typer.Option(help="Tokens of a piece. Default: the usual size, 1/2, 1/4.")
     ] = None,
-    texts: Annotated[int, typer.Option(help="Number of texts; 0: all.")] = 6,
+    texts: Annotated[int, typer.Option(min=0, help="Number of texts; 0: all.")] = 6,
+    chars: Annotated[int, typer.Option(min=1, help="Least number of characters of a text.")] = NUM_CHARS,
 ) -> None:
     """Read each text in pieces of each size; print a line for each reading, then the sums."""
     sums = {one: Score() for one in size or SIZES}
     with LLM(model) as llm:
-        for case in long_cases()[: texts or None]:
+        for case in long_cases(chars)[: texts or None]:
             for one, total in sums.items():
                 answer, num_pieces = read(llm, case, one)
                 alone = Score()
