@@ -1,8 +1,7 @@
 """How large the pieces of a long text should be: `python -m examples.quality.long_texts`.
 
 A long text has one document whose data is asked for, and documents of other types before and after it. All are of the
-tuning half. Each line of the output is one reading: text, size of the pieces, what it cost, and how many fields are
-right.
+tuning half. Each line of the output is one reading: text, size of the pieces, cost, and number of right fields.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ ASKED = [
 
 @pytest.fixture(scope="module")
 def vllm() -> dict[str, Any]:
-    """The names that the code of the guide defines, and what it prints after vLLM's log."""
+    """The namespace of the guide's code, with its output after vLLM's log as `printed`."""
     if not fetched_file(BASE).is_file():
         pytest.skip(f"{BASE} is not in the cache: guided model {BASE}")
     (block,) = [one for one in Guide("engines.md").blocks if "LoRARequest" in one.code]
