@@ -1,4 +1,4 @@
-"""The realistic texts and the nested tasks: repeatable, truthful, and none of them a text of the test."""
+"""The realistic texts and the nested tasks: repeatable, truthful, with values of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +17,6 @@ from examples.embedded_model.corpus import natural_words, pools
 from examples.embedded_model.corpus.filler import FillerWriter
 from examples.embedded_model.corpus.natural_values import CURRENCIES, NaturalMaker, natural_value
 from examples.embedded_model.corpus.nested import make_nested_task
-from examples.embedded_model.corpus.nested_shapes import LISTINGS
 from examples.embedded_model.corpus.scattered import KINDS, MAX_CHARACTERS, ScatteredWriter, entry_lines, talk_lines
 from examples.embedded_model.corpus.scene_tasks import LIKE_EACH_OTHER, choose_fields, make_scene_task, missing_fields
 from examples.embedded_model.corpus.scenes import SceneDocument, SceneWriter, make_scene
@@ -32,7 +30,6 @@ from examples.embedded_model.quoting import quoting_schema
 CASES = Path(__file__).parents[1] / "cases"
 REALISTIC = ["realistic_texts.jsonl", "realistic_texts_2.jsonl"]
 DERIVED = BOOLEANS | set(ENUMS)  # stated in other words than the value's own
-WORDS_IN_A_ROW = 5
 MANY_LINES = 60  # of one kind in one language
 SMALL_NUMBER = re.compile(  # a number up to twelve that is said in words has one of these
     r"\b(an?|one|single|first|both|twins?|pair|couple|two|half|three|tri|four|quart|five|six|seven|eight|nine|ten|tons?|eleven|twel|"
@@ -59,14 +56,6 @@ LINES = [(language, kind) for language in ("en", "de", "fr") for kind in read_li
 
 def read_cases(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (CASES / name).read_text(encoding="utf-8").splitlines()]
-
-
-def words_of(text: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", text.lower())
-
-
-def runs_of(words: list[str]) -> set[tuple[str, ...]]:
-    return {tuple(words[i : i + WORDS_IN_A_ROW]) for i in range(len(words) - WORDS_IN_A_ROW + 1)}
 
 
 def digits_of(text: str) -> str:
@@ -145,32 +134,6 @@ def test_lines_are_apart_and_name_known_values(language: str, kind: str) -> None
                 assert value in (*ENUMS.get(name, ["true", "false"]), "null") or name == "color", line
         for name in re.findall(r"<(?:NOT_)?(\w+):", line):
             assert name in fields - DERIVED - NUMBERS - INTEGERS, line
-
-
-def expansions(line: str, rng: random.Random) -> Iterator[str]:
-    """Some of the texts that a line can become, with a mark for each value."""
-    for _ in range(40):
-        text = line
-        while choice := re.search(r"\[([^\[\]]*)\]", text):
-            text = text[: choice.start()] + rng.choice(choice[1].split("|")) + text[choice.end() :]
-        yield text
-
-
-def test_no_line_is_taken_from_the_texts_of_the_test() -> None:
-    """Five words in a row that stand in a realistic text stand in no line of the generator."""
-    test_runs = set().union(*(runs_of(words_of(case["text"])) for name in REALISTIC for case in read_cases(name)))
-    rng = random.Random(1)
-    lines = [
-        line for language, kind in LINES for held_out in (False, True) for line in scene_lines(language, kind, held_out)
-    ]
-    lines += [line for listing in LISTINGS for line in listing.intros.splitlines()]
-    lines += [line for kind in KINDS for held_out in (False, True) for line in entry_lines(kind, held_out)]
-    lines += talk_lines(False) + talk_lines(True)
-    for line in rng.sample(lines, len(lines) // 25):
-        for text in expansions(line, rng):
-            text = re.sub(r"<\w+:([^<>]*)>", r"\1", text)
-            for part in re.split(r"\{[^{}]*\}", text):
-                assert not runs_of(words_of(part)) & test_runs, line
 
 
 def test_no_phrase_or_marked_words_are_a_value_of_the_texts_of_the_test() -> None:

@@ -1,20 +1,17 @@
-"""The generated documents: repeatable, truthful, of many schemas, and none of them a text of the tests."""
+"""The generated documents: repeatable, truthful, of many schemas."""
 
 from __future__ import annotations
 
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
 
 from examples.embedded_model.corpus.tasks import Task
-from examples.extraction_adapter import layouts
 from examples.extraction_adapter.documents import (
     kinds,
     make_document_task,
@@ -23,57 +20,14 @@ from examples.extraction_adapter.documents import (
     make_table_task,
 )
 from examples.extraction_adapter.frames import frames
-from examples.extraction_adapter.parties import TITLES as PARTY_TITLES
-from examples.extraction_adapter.parties import parties
 from examples.extraction_adapter.samples import RARE_FIELDS, RARE_PAIRS, is_quoted, make_rare_task, make_vain_task
-from examples.extraction_adapter.tables import REMARKS, TOTALS, random_theme, themes
-from examples.extraction_adapter.values import LANGUAGES, Value, Values, ways
-from examples.quality.cases import read_cases
+from examples.extraction_adapter.tables import random_theme, themes
+from examples.extraction_adapter.values import LANGUAGES, Value, Values
 from examples.quality.types import TYPES
-
-CASES = Path(__file__).parents[1] / "cases"
-REALISTIC = ["realistic_texts.jsonl", "realistic_texts_2.jsonl"]
-WORDS_IN_A_ROW = 5
 
 
 def make_tasks(count: int, *, held_out: bool = False) -> list[Task]:
     return [make_document_task(random.Random(seed), held_out=held_out) for seed in range(count)]
-
-
-def runs_of(text: str) -> set[tuple[str, ...]]:
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    return {tuple(words[i : i + WORDS_IN_A_ROW]) for i in range(len(words) - WORDS_IN_A_ROW + 1)}
-
-
-def texts_of_kinds() -> Iterator[str]:
-    """All that a document says beside its values."""
-
-    def strings(part: Any) -> Iterator[str]:
-        if isinstance(part, dict):
-            for inner in part.values():
-                yield from strings(inner)
-        elif isinstance(part, list):
-            for inner in part:
-                yield from strings(inner)
-        elif isinstance(part, str):
-            yield from (way for language in LANGUAGES for way in ways(part, language))
-
-    yield from strings(kinds())
-    yield from strings(kinds(held_out=True))
-    yield from strings(themes())
-    for frame in frames():
-        yield from re.split(r"\{(?:\w+|rows:[^?]*?)\}|\{\w+\?|[|}]", frame["text"])
-    yield from strings([*parties()["texts"], parties()["details"]])
-    for source in (
-        PARTY_TITLES,
-        REMARKS,
-        TOTALS,
-        layouts.GREETINGS,
-        layouts.ENDINGS,
-        layouts.LINES,
-        "|".join(layouts.SPANISH),
-    ):
-        yield from strings(source)
 
 
 @pytest.mark.parametrize(
@@ -145,16 +99,6 @@ def test_a_flag_follows_from_the_reference_range() -> None:
         assert row["status"].data == ("low" if result < low else "high" if result > high else "normal")
         seen.add(row["status"].data)
     assert seen == {"low", "normal", "high"}
-
-
-def test_nothing_is_taken_from_the_texts_of_the_tests() -> None:
-    """Five words in a row that stand in a realistic text or a document of docs/quality.md stand nowhere here."""
-    lines = [line for name in REALISTIC for line in (CASES / name).read_text(encoding="utf-8").splitlines()]
-    texts = [json.loads(line)["text"] for line in lines]
-    texts += [case.task.document.text for case in read_cases("documents")]
-    known = set().union(*map(runs_of, texts))
-    for text in texts_of_kinds():
-        assert not runs_of(text) & known, text
 
 
 def test_no_kind_asks_for_the_fields_of_a_type_of_the_tests() -> None:
