@@ -18,6 +18,7 @@ BESIDE = {
     "code_of_conduct.md",
     "changelog.md",
     "model_card.md",
+    "smollm2_extract.md",
     "embedded_model_log.md",
 }
 """Pages of the site that docs/site/hooks.py takes from elsewhere in the repository."""

@@ -25,6 +25,7 @@ PAGES = {
     "CODE_OF_CONDUCT.md": "code_of_conduct.md",
     "SECURITY.md": "security.md",
     "guided/embedded/MODEL_CARD.md": "model_card.md",
+    "guided/models/smollm2_extract/README.md": "smollm2_extract.md",
     "examples/embedded_model/LOG.md": "embedded_model_log.md",
 }
 """Files of the repository beside docs/, with their places in the site; other linked files are in `repository/`."""
@@ -42,6 +43,10 @@ NAMED = re.compile(r"(?<=\[)([\w/]+)\.md(?=\]\()")
 FENCE = re.compile(r"^```(\w+) ([^\n]*)$", re.M)
 ROW = re.compile(r"^\|.*\|$", re.M)
 CODE = re.compile(r"`[^`]+`")
+INLINE = re.compile(r"<pre.*?</pre>|(?<=<code>)[^<]+(?=</code>)", re.S)
+"""A block of code, or code within a sentence."""
+OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
+"""A command's option, such as --engine: its hyphens are no place for a new line."""
 
 
 def place(path: str) -> str:
@@ -99,6 +104,16 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         return CODE.sub(lambda code: code[0].replace(r"\|", "|"), match[0])
 
     return ROW.sub(row, FENCE.sub(head, NAMED.sub(r"\1", LINK.sub(lead, markdown))))
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Keep options on one line in sentences and tables."""
+
+    def whole(match: re.Match[str]) -> str:
+        is_block = match[0].startswith("<pre")
+        return match[0] if is_block else OPTION.sub(r'<span class="option">\g<0></span>', match[0])
+
+    return INLINE.sub(whole, html)
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:
