@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from examples.embedded_model.evaluate import MISSING, leaves, same_value
 from examples.embedded_model.quoting import num_invented
@@ -13,6 +14,9 @@ from guided.extraction.extraction import ExtractionTarget
 
 from .answers import Answer
 from .cases import Case
+
+Verdict = Literal["right", "another value", "null for a value", "value for null", "missing", "too many"]
+"""What a field of an answer is. "missing" fields are in the expected answer alone, "too many" ones in the given one."""
 
 
 @dataclass
@@ -32,10 +36,8 @@ class Score:
     def add(self, case: Case, answer: Answer) -> None:
         """Count one answer."""
         value = parsed(answer.text)
-        expected = leaves(json.loads(case.task.answer))
-        got = {} if value is MISSING else leaves(value)
-        num_right = sum(path in got and same_value(got[path], wanted) for path, wanted in expected.items())
-        num_fields = len(expected) + sum("/" in path and path not in expected for path in got)
+        found = verdicts(case, value)
+        num_fields, num_right = found.total(), found["right"]
         is_valid = value is not MISSING and ExtractionTarget(case.task.schema).is_valid(value)
         self.num_documents += 1
         self.num_valid += is_valid
@@ -45,6 +47,28 @@ class Score:
         self.num_documents_right += num_right == num_fields and is_valid
         self.num_tokens += answer.num_tokens
         self.cpu_s += answer.cpu_s
+
+
+def verdicts(case: Case, value: Any) -> Counter[Verdict]:
+    """How many fields of an answer are right, and how many have which fault.
+
+    value: the parsed answer, or MISSING.
+    """
+    expected = leaves(json.loads(case.task.answer))
+    got = {} if value is MISSING else leaves(value)
+    found = Counter(_verdict(got, path, wanted) for path, wanted in expected.items())
+    found["too many"] = sum("/" in path and path not in expected for path in got)
+    return found
+
+
+def _verdict(got: dict[str, Any], path: str, wanted: Any) -> Verdict:
+    if path not in got:
+        return "missing"
+    if same_value(got[path], wanted):
+        return "right"
+    if wanted is None:
+        return "value for null"
+    return "null for a value" if got[path] is None else "another value"
 
 
 def score(cases: Iterable[Case], answers: dict[str, Answer]) -> Score:

@@ -13,11 +13,12 @@ from examples.embedded_model.corpus.documents import Document
 from examples.embedded_model.corpus.tasks import Task
 from examples.embedded_model.evaluate import MISSING
 from examples.quality import __main__ as runner
+from examples.quality import faults as faults_runner
 from examples.quality.answers import Answer, answers_file, read_answers, write_answers
 from examples.quality.cases import Case, read_cases
 from examples.quality.models import example_names
-from examples.quality.rows import GREEDY, ROWS, reasoning_schema, refusal_turns, without_reasoning
-from examples.quality.scoring import parsed, score
+from examples.quality.rows import GREEDY, ROWS, refusal_turns
+from examples.quality.scoring import parsed, score, verdicts
 from guided.llm import LLM
 
 INVOICE = next(case for case in read_cases("documents") if case.name == "documents/invoice_mails-1")
@@ -46,6 +47,34 @@ def test_score() -> None:
     assert (found.num_right, found.num_fields, found.num_documents_right) == (num_fields - 1, num_fields + 3, 0)
     assert (found.num_valid, found.num_invented) == (1, 1)
     assert (cut.num_valid, cut.num_right, cut.num_fields) == (0, 0, num_fields)
+
+
+def test_faults_are_told_apart(tmp_path: Path) -> None:
+    case = next(one for one in read_cases("documents") if one.name == "documents/csv_tables-1")
+    wrong = json.loads(case.task.answer)
+    readings = wrong["readings"]
+    readings[0]["sensor"] = "south-wall"
+    readings[1]["humidity"] = None
+    readings[3]["temperature"] = 12.4
+    faults = {"right": 10, "another value": 1, "null for a value": 1, "value for null": 1}
+    assert +verdicts(case, wrong) == faults
+    fields = len(readings[0])
+    assert +verdicts(case, wrong | {"readings": [*readings, readings[1]]}) == {**faults, "too many": fields}
+    assert +verdicts(case, wrong | {"readings": readings[:2]}) == {
+        "right": 5,
+        "another value": 1,
+        "null for a value": 1,
+        "missing": 2 * fields,
+    }
+    assert +verdicts(case, MISSING) == {"missing": len(case.task.fields)}
+
+    write_answers(answers_file(tmp_path, "own", "quotes"), [_answer(case, json.dumps(wrong))])
+    app = faults_runner.typer.Typer()
+    app.command()(faults_runner.main)
+    found = CliRunner().invoke(app, ["--model", "own", "--answers", str(tmp_path)], catch_exceptions=False)
+    assert found.stdout.splitlines()[2:] == [
+        f"| {name} | 13 | 76.9 % | 1 | 1 | 1 | 0 | 0 |" for name in ("csv_tables", "documents")
+    ]
 
 
 def test_answers_are_kept(tmp_path: Path) -> None:
