@@ -1,7 +1,8 @@
 """`all_of`: several grammars that one text must fit, given as plain data, and the reader of that data.
 
 At most one of the grammars may be of any kind: a JSON Schema, an EBNF grammar, a structural tag. The others are
-regular: regexes, choices, and substrings that the text must not contain.
+regular: regexes, choices, and substrings that the text must not contain. Only banned substrings may be combined with
+JSON documents: no string value and no key of a document contains one.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ PartReader = Callable[[Mapping[str, Any]], GrammarSpec]
 def all_of(*grammars: Any, banned_substrings: Iterable[str] = ()) -> dict[str, list[dict[str, Any]]]:
     """Return the arguments of `compile_grammar` (and `SamplingParams`) for texts that fit several grammars at once.
 
-        both = all_of({"json_schema": schema}, {"regex": ".{0,200}"}, banned_substrings=["TODO"])
+        both = all_of({"ebnf": grammar}, {"regex": ".{0,200}"}, banned_substrings=["TODO"])
         grammar = compile_grammar(vocabulary, **both)
 
     Returns plain data that JSON can hold: {"all_of": [...]}. `compile_grammar` checks it.
@@ -36,8 +37,10 @@ def all_of(*grammars: Any, banned_substrings: Iterable[str] = ()) -> dict[str, l
     Args:
         grammars: dicts, each with the arguments that `compile_grammar` takes for that grammar alone. Examples:
             {"regex": ...}, {"json_schema": ..., "whitespace": "compact"}, a ready grammar's arguments, another
-            `all_of`. At most one grammar may be other than a regex or a choice.
-        banned_substrings: strings that the written text never contains; inside JSON a quotation mark is written \\".
+            `all_of`. At most one grammar may be other than a regex or a choice. A grammar with JSON documents takes
+            only banned substrings beside it.
+        banned_substrings: strings that the text never contains. In a JSON document, no string value and no key contains
+            one. Both are compared decoded, so a quotation mark is `"`.
 
     Raises:
         GrammarInputError: for arguments of other types.
@@ -136,6 +139,16 @@ def _check_regular(specs: list[tuple[str, GrammarSpec]]) -> None:
         raise UnsupportedGrammarError(
             f"all_of takes one grammar that is not regular, and these are {len(general)}: {named}; join schemas with "
             "allOf, embed a schema in a grammar with %json or a structural tag, or write one of them as a regex"
+        )
+
+
+def refuse_beside_documents(spec: GrammarSpec) -> None:
+    """Raise UnsupportedGrammarError if a combination that contains JSON documents has regexes or choices."""
+    found = sorted({part.kind for part in spec.parts if part.kind in REGULAR_KINDS})
+    if found:
+        raise UnsupportedGrammarError(
+            f"all_of can't combine JSON documents with {' and '.join(found)}: put pattern, not or allOf into the "
+            "schema, or ban substrings"
         )
 
 

@@ -39,9 +39,14 @@ _READINGS = {
 }
 
 
-def reading_entries(spec: GrammarSpec) -> list[ReportEntry]:
-    """Return report entries for the options `pattern` and `objects` that differ from their defaults."""
-    return [ReportEntry("", f'{name}="{value}"', _READINGS[name]) for name, value in spec.readings.items()]
+def _entries_of_options(spec: GrammarSpec) -> list[ReportEntry]:
+    """Return report entries for banned substrings, and for `pattern` and `objects` if they differ from their
+    defaults.
+    """
+    entries = [ReportEntry("", f'{name}="{value}"', _READINGS[name]) for name, value in spec.readings.items()]
+    if spec.banned_substrings:
+        entries.append(ReportEntry("", "banned_substrings", f"exactly; {len(spec.banned_substrings)} never occur"))
+    return entries
 
 
 class Origin(NamedTuple):
@@ -78,7 +83,7 @@ class CompiledGrammar(ABC):
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, report: Sequence[ReportEntry] = ()) -> None:
         self.spec = spec
         self.vocabulary = vocabulary
-        self._report = (*reading_entries(spec), *report)
+        self._report = (*_entries_of_options(spec), *report)
         self._min_tokens: int | None = None
 
     @property

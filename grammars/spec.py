@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 GrammarKind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"]
@@ -55,7 +55,8 @@ class GrammarSpec:
         styled: how documents of a structural tag's schemas are written; None: as JSON.
         resources: documents that `$ref` may name, as sorted pairs of URI and JSON text.
         parts: the grammars of kind "all_of"; at most one of them is not regular.
-        banned_substrings: strings that must not occur, for kind "all_of".
+        banned_substrings: strings that must not occur: in the text, for kind "all_of"; in string values and keys, for
+            kind "json_schema".
         sources: a `Sources` with the texts for quotes; None if there are none. Compared by identity.
         read: parsed data of `source` and of each of `resources`, which must not be changed. None: parsed by `data` and
             `documents` on demand.
@@ -105,8 +106,9 @@ class GrammarSpec:
 
         Another process can compile the same grammar with them, for its own vocabulary.
         """
-        if self.kind == "all_of":
-            parts = [part.arguments for part in self.parts]
+        if self.kind == "all_of" or self.banned_substrings:
+            whole = [] if self.kind == "all_of" else [replace(self, banned_substrings=(), sources=None)]
+            parts = [part.arguments for part in (*whole, *self.parts)]
             banned = [{"banned_substrings": list(self.banned_substrings)}] if self.banned_substrings else []
             return {"all_of": [*parts, *banned], **self._given_sources}
         found: dict[str, Any] = {self.kind: self.data if self.kind == "choice" else self.source}

@@ -98,7 +98,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
         *("kernels", "memory", "quote_tree", "quotes", "regex", "rules.expressions", "schema_input"),
         *("text_boundaries", "vocabulary", "word_breaks"),
     },
-    "structural_tags": {"ebnf", "quote_sources", "regex", "rules.expressions", "schema_input", "vocabulary"},
+    "structural_tags": {"ebnf", "quote_sources", "regex", "rules", "schema_input", "vocabulary"},
     "combination": {},
     # source texts and their quotes, as languages
     "word_breaks": {"kernels"},
@@ -128,7 +128,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
             "jsonschema_library",
             "native",
         ),
-        *("protocol", "regex", "rules.expressions", "schema_input", "sorted_tokens", "structural_tags", "vocabulary"),
+        *("protocol", "regex", "rules", "schema_input", "sorted_tokens", "structural_tags", "vocabulary"),
     },
     "cache": {"protocol", "vocabulary"},
     "grammar_input": {"combination", "json_schema", "quote_sources", "schema_input"},

@@ -54,7 +54,12 @@ class NativeBackend(GrammarBackend):
 def _schema(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
     compile_schema, SchemaGrammar = _for_schemas()
     schema = compile_schema(
-        spec.data, resources=spec.documents, limits=limits, sources=spec.sources, is_canonical=spec.is_canonical
+        spec.data,
+        resources=spec.documents,
+        limits=limits,
+        sources=spec.sources,
+        is_canonical=spec.is_canonical,
+        banned_substrings=spec.banned_substrings,
     )
     return SchemaGrammar(spec, vocabulary, schema, limits)
 
@@ -72,20 +77,28 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
     """Combine several grammars: into one language when all are regular, else into a language beside a graph of rules.
 
     Rules may turn out to be regular. When all grammars are regular, long counts can be numbers beside the state.
+    Banned substrings beside JSON documents become conditions on the strings and keys of these, and on the text around
+    them.
     """
-    from ..combination import general_part, regular_parts
+    from ..combination import general_part, refuse_beside_documents, regular_parts
     from ..native.general_grammar import GeneralGrammar
     from ..native.product_grammar import ProductGrammar
     from ..native.regular import language_of_rules, regular_language
-    from ..native.report import report_of
     from ..regex import algebra as lang
-    from ..rules.expressions import RuleGraph, Terminal
+    from ..rules.expressions import JsonDocument, RuleGraph, Terminal
+    from ..rules.substrings import without_substrings
 
+    general, banned = general_part(spec), spec.banned_substrings
+    if general is not None and general.kind == "json_schema":
+        refuse_beside_documents(spec)
+        return _schema(replace(general, sources=spec.sources, banned_substrings=banned), vocabulary, limits)
     language = regular_language(regular_parts(spec))
-    general = general_part(spec)
     if general is None:
         return GeneralGrammar(spec, vocabulary, RuleGraph({"all_of": Terminal(language)}, "all_of"), limits)
     graph = rule_graph(replace(general, sources=spec.sources), vocabulary, limits)
+    if any(isinstance(part, JsonDocument) for _, part in graph.foreign):
+        refuse_beside_documents(spec)
+        return GeneralGrammar(spec, vocabulary, without_substrings(graph, banned, vocabulary), limits)
     of_rules = language_of_rules(graph, limits)
     if of_rules is not None:
         both = RuleGraph({"all_of": Terminal(lang.intersect(language, of_rules))}, "all_of", graph.notes)
@@ -93,15 +106,13 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
             return GeneralGrammar(spec, vocabulary, both, limits)
         except UnsatisfiableError:
             raise UnsatisfiableError("no text belongs to all of these grammars at once") from None
-    return ProductGrammar(spec, vocabulary, graph, language, limits, report_of(spec, graph, limits))
+    return ProductGrammar(spec, vocabulary, graph, language, limits)
 
 
 def rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> RuleGraph:
-    """Return the rules of a grammar. A JSON Schema is one document."""
-    from ..rules.expressions import JsonDocument, RuleGraph, Terminal
+    """Return the rules of a regex, an EBNF grammar or a structural tag."""
+    from ..rules.expressions import RuleGraph, Terminal
 
-    if spec.kind == "json_schema":
-        return RuleGraph({"json_schema": JsonDocument(spec)}, "json_schema")
     if spec.kind == "ebnf":
         from ..ebnf import read_ebnf
 

@@ -120,7 +120,7 @@ class Completer:
         branches = self._branches_at(config)
         for branch in branches:
             yield from self._by_id(branch)
-        for _, reached in self._walks.from_branches(branches, self._q_at(config)):
+        for reached in self._walks.from_branches(branches, self._q_at(config)):
             yield reached, [self._after_walk(*pair) for pair in reached.pairs]
 
     @property

@@ -81,7 +81,6 @@ class ProductCompletion(Completer):
 
     def _after_walk(self, code: int, stack: int, q: int, capture: int) -> Way:
         rope, trust = super()._after_walk(code, stack, q, capture)
-        is_sure = trust is Trust.SURE and not capture
-        if rope is not None and is_sure and self._automaton.takes(q, flatten(rope)):
+        if rope is not None and self._automaton.takes(q, flatten(rope)):
             return rope, trust
         return None, Trust.ONE_TEXT

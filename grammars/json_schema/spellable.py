@@ -1,14 +1,18 @@
-"""`spellable`: the formula of the values that a vocabulary without some bytes can write.
+"""Formulas on every string and key of a document: `spellable` and `without_substrings`.
 
-A schema's formula is joined with it to exclude values that can't be written. Examples: a value of an `enum`, an object
-with a certain required key, or all objects if no token has a brace.
+A schema's formula is joined with `spellable` to exclude values that a vocabulary without some bytes can't write.
+Examples: a value of an `enum`, an object with a certain required key, or all objects if no token has a brace.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..regex import algebra as lang
 from ..regex import charset as cs
+from ..regex.algebra import Language
 from ..regex.charset import CharSet
+from ..regex.free_text import free_text
 from ..regex.spelled import JSON_ESCAPES
 from ..spelling import Spelling
 from .formula import (
@@ -46,12 +50,20 @@ def spellable(spelling: Spelling) -> Formula:
         allowed.add("number")
         if known != _NUMBER:
             parts.append(number_in(lang.repeat(lang.chars(cs.from_chars(known)), 0), of_texts=True))
-    texts = lang.repeat(lang.chars(_strings_of(spelling)), 0)
-    inside = Reference("what the vocabulary spells", lambda: whole)
     most = None if spelling.can_spell(",") else 1
-    parts += [string_in(texts), names_in(texts), each({}, (), inside), items((), inside), item_count(0, most)]
-    parts.append(member_count(0, most if spelling.can_spell('":') else 0))
-    whole = all_of([kinds(allowed), *parts])
+    parts += [kinds(allowed), item_count(0, most), member_count(0, most if spelling.can_spell('":') else 0)]
+    return _everywhere(parts, lang.repeat(lang.chars(_strings_of(spelling)), 0))
+
+
+def without_substrings(banned: Iterable[str]) -> Formula:
+    """A formula that holds exactly for values in which no string and no key contains a banned substring."""
+    return _everywhere([], free_text(banned))
+
+
+def _everywhere(parts: Iterable[Formula], texts: Language) -> Formula:
+    """A formula for a value and for all values inside it. texts: strings and keys that may occur."""
+    inside = Reference("everywhere in the document", lambda: whole)
+    whole = all_of([*parts, string_in(texts), names_in(texts), each({}, (), inside), items((), inside)])
     return whole
 
 

@@ -13,20 +13,26 @@ from ..quote_sources import Sources
 from ..regex import algebra as lang
 from .check import Checker, DynamicReferenceError
 from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
-from .formula import Formula, Reference
+from .formula import TRUE, Formula, Reference, all_of
 from .keywords import TRANSLATIONS
 from .quoting import Quoting, source_of
 from .report import report_of
 from .resolve import Resolver, Schema, Scope
 from .specialise import string_language
+from .spellable import without_substrings
 from .translator import NONE_INEXACT, Translator
 
 
 class CompiledSchema:
-    """A schema that was checked, as a formula. Nobody may change the schema, which the object keeps."""
+    """A schema that was checked, as a formula. Nobody may change the schema, which the object keeps.
 
-    def __init__(self, schema: Schema, resolver: Resolver, checker: Checker, limits: Limits) -> None:
-        self.schema = schema
+    condition: formula that every value must satisfy beside the schema; a part of `formula`.
+    """
+
+    def __init__(
+        self, schema: Schema, resolver: Resolver, checker: Checker, limits: Limits, condition: Formula
+    ) -> None:
+        self.schema, self.condition = schema, condition
         self._limits = limits
         self._languages = tuple(checker.languages)  # kept, so that the patterns are not parsed again
         inexact = checker.nodes_that_reach(checker.inexact) if checker.inexact else NONE_INEXACT
@@ -39,7 +45,7 @@ class CompiledSchema:
         )
         self.quoting = Quoting(checker)
         self._translator = translator
-        self.formula = translator.deferred(schema, resolver.root, "")
+        self.formula = all_of([translator.deferred(schema, resolver.root, ""), condition])
         # Translates these keywords now, since translating them may raise an error.
         for (_, scope), (one, _, path) in checker.reached.items():
             if "unevaluatedProperties" in one or "unevaluatedItems" in one:
@@ -87,6 +93,7 @@ def compile_schema(
     limits: Limits,
     sources: Sources | None = None,
     is_canonical: bool = False,
+    banned_substrings: tuple[str, ...] = (),
 ) -> CompiledSchema:
     """Check a schema and everything that it refers to; the formula of the values that it allows.
 
@@ -94,19 +101,21 @@ def compile_schema(
     resources: URI -> further schema documents that references may lead to, strict JSON data as well; the drafts'
         meta-schemas are known without. Nothing is fetched.
     sources: the texts that `x-quote` may name. is_canonical: formats are held to what writers write.
+    banned_substrings: strings that no string value and no key contains.
     A schema that names no draft is read as the first of 2020-12, 7 and 4 in which it is valid. Examples: an array as
     `items` is valid in draft 7, `true` as `exclusiveMinimum` in draft 4.
     Raises InvalidSchemaError and UnsupportedSchemaError with a JSON pointer, or LimitExceededError.
     """
+    condition = without_substrings(banned_substrings) if banned_substrings else TRUE
     try:
-        return _compile(schema, resources or {}, limits, DRAFT_2020, sources, is_canonical)
+        return _compile(schema, resources or {}, limits, DRAFT_2020, sources, is_canonical, condition)
     except InvalidSchemaError as error:
         names_draft = isinstance(schema, dict) and "$schema" in schema
         if names_draft or error.pointer.rpartition("/")[2] not in _CHANGED_SINCE_7:
             raise
         for draft in (DRAFT_7, DRAFT_4):
             try:
-                return _compile(schema, resources or {}, limits, draft, sources, is_canonical)
+                return _compile(schema, resources or {}, limits, draft, sources, is_canonical, condition)
             except InvalidSchemaError:
                 continue
         raise
@@ -119,6 +128,7 @@ def _compile(
     default: Draft,
     sources: Sources | None,
     is_canonical: bool,
+    condition: Formula,
 ) -> CompiledSchema:
     resolver = Resolver(schema, resources, default=default)
     checker = Checker(resolver, sources, is_canonical=is_canonical)
@@ -128,4 +138,4 @@ def _compile(
         resolver = Resolver(schema, resources, is_dynamic=True, default=default)
         checker = Checker(resolver, sources, is_canonical=is_canonical)
         checker.check(schema, limits)
-    return CompiledSchema(schema, resolver, checker, limits)
+    return CompiledSchema(schema, resolver, checker, limits, condition)

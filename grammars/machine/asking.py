@@ -16,14 +16,13 @@ FRAME: Final = 1  # describe the row of `frame`
 RETURN: Final = 2
 ROW: Final = 3  # the row of DFA state `state`
 COUNT_ROWS: Final = 4  # the rows of `state` by number of characters
-BYTE_CLASSES: Final = 5  # the tokens of `byte_classes` under `node`; for a product, from `state`
+BYTE_CLASSES: Final = 5  # the tokens of `byte_classes` under `node`
 TERMINALS: Final = 6  # first states of the terminals that a closure needs
 PAUSE: Final = 7  # a look at the time limit
-ANSWER: Final = 8  # for a product: can the text after a document go on from `state` of the regular language's DFA?
 # the frame of a value of the shape `frame`, for class or place `returned`; its index in `values` is `node`
-VALUE: Final = 9
-ROOT: Final = 10  # the root frame of a network's document `state`, which GSS node `node` follows
-UNCOUNTED: Final = 11  # first state of the terminal of counter number `state`, with a state for each count
+VALUE: Final = 8
+ROOT: Final = 9  # the root frame of a network's document `state`, which GSS node `node` follows
+UNCOUNTED: Final = 10  # first state of the terminal of counter number `state`, with a state for each count
 
 
 @kernel

@@ -13,7 +13,7 @@ from ..errors import LimitExceededError, too_deep
 from ..limits import Limits
 from ..memory.field_order import begins_with
 from ..watch import HeldLock, Watch, checkpoint, pausing
-from .asking import ANSWER, BYTE_CLASSES, COUNT_ROWS, FRAME, RETURN, ROW, VALUE
+from .asking import COUNT_ROWS, FRAME, RETURN, ROW, VALUE
 from .structs import Request
 
 _Found = TypeVar("_Found")
@@ -38,9 +38,6 @@ Handler = Callable[[RequestCopy], None]
 
 _REMEMBERED = frozenset({FRAME, RETURN, VALUE, ROW, COUNT_ROWS})
 """Kinds of requests whose exceeded limits are remembered: the next equal request fails at once."""
-
-_UNTIMED = frozenset({BYTE_CLASSES, ANSWER})
-"""Kinds of requests that run other work with a watch of its own, and take no time themselves."""
 
 
 class Requests:
@@ -140,7 +137,7 @@ class Requests:
         if self._failures and asked in self._failures:
             raise _copy(self._failures[asked])
         try:
-            with nullcontext() if kind in _UNTIMED else watch:
+            with watch:
                 pausing(None, lambda: self._make(asked))
         except BaseException as error:
             if isinstance(error, RecursionError):

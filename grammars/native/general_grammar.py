@@ -25,7 +25,7 @@ class GeneralGrammar(AutomatonGrammar):
     may_count: ClassVar[bool] = True
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, graph: RuleGraph, limits: Limits) -> None:
-        report = [ReportEntry("", spec.kind, "exactly; the whole text matches")]
+        report = [ReportEntry("", part.kind, "exactly; the whole text matches") for part in spec.parts or (spec,)]
         report += [ReportEntry("", "note", note) for note in graph.notes]
         super().__init__(spec, vocabulary, limits, report)
         is_canonical = any(part.is_canonical for part in (spec, *spec.parts))

@@ -58,7 +58,8 @@ class SchemaGrammar(AutomatonGrammar):
         if not document.is_satisfiable(formula):
             from .schemas import why_empty
 
-            missing = "" if spelling is None else ", or none that the vocabulary's tokens can spell"
+            missing = " without the banned substrings" if self.spec.banned_substrings else ""
+            missing += "" if spelling is None else ", or none that the vocabulary's tokens can spell"
             sources, is_canonical = self.spec.sources, self.spec.is_canonical
             why = why_empty(self._schema, self.spec, self._limits, spelling, sources, is_canonical=is_canonical)
             raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}: {why}")

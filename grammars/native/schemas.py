@@ -173,7 +173,14 @@ def _compiled(
     schema: Schema, spec: GrammarSpec, limits: Limits, sources: Sources | None, is_canonical: bool
 ) -> CompiledSchema:
     """Compile a schema, with the documents that `spec` names."""
-    return compile_schema(schema, resources=spec.documents, limits=limits, sources=sources, is_canonical=is_canonical)
+    return compile_schema(
+        schema,
+        resources=spec.documents,
+        limits=limits,
+        sources=sources,
+        is_canonical=is_canonical,
+        banned_substrings=spec.banned_substrings,
+    )
 
 
 def why_empty(
@@ -188,7 +195,7 @@ def why_empty(
     """Return why a schema has no document, for an error: the smallest part without a value, and missing quotes."""
 
     def is_empty(formula: Formula) -> bool:
-        formula = formula if spelling is None else all_of([formula, spellable(spelling)])
+        formula = all_of([formula, schema.condition, TRUE if spelling is None else spellable(spelling)])
         document = Document(formula, max_plans=limits.max_plans, is_canonical=is_canonical)
         try:
             return not document.is_satisfiable(formula)

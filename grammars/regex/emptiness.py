@@ -214,14 +214,14 @@ def _by_structure(language: Language, budget: int | None, active: set[Language])
     if type(language) is Repeat:
         return _decide(language.child, budget, active)  # low > 0, because the repeat is not nullable
     if type(language) is Intersection:
-        if not language.nullable and not _last_characters(language):
+        if not language.nullable and not last_characters(language):
             return True
         known = _of_pair(*language.parts) if len(language.parts) == 2 else None
         return _of_machines(language) if known is None and language.is_transient else known
     return None
 
 
-def _last_characters(language: Language) -> cs.CharSet:
+def last_characters(language: Language) -> cs.CharSet:
     """Return the characters that non-empty texts of the Language may end with, and perhaps more."""
     if type(language) is Chars:
         return language.charset
@@ -229,15 +229,15 @@ def _last_characters(language: Language) -> cs.CharSet:
         few = language.sorted_words if language.high - language.low <= _MANY_ENDS else []
         return cs.from_chars({word[-1] for word in few if word}) if few else cs.ALL
     if type(language) is Repeat:
-        return _last_characters(language.child)
+        return last_characters(language.child)
     if type(language) is Union and len(language.parts) <= _MANY_ENDS:
-        return cs.union(*map(_last_characters, language.parts))
+        return cs.union(*map(last_characters, language.parts))
     if type(language) is Intersection:
-        return functools.reduce(cs.intersection, map(_last_characters, language.parts))
+        return functools.reduce(cs.intersection, map(last_characters, language.parts))
     if type(language) is Concat:
         parts = sequence_of(language)
         needed = next((number for number in range(len(parts) - 1, -1, -1) if not parts[number].nullable), 0)
-        return cs.union(*map(_last_characters, parts[needed:]))
+        return cs.union(*map(last_characters, parts[needed:]))
     return cs.ALL
 
 

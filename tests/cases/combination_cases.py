@@ -12,9 +12,16 @@ PERSON = {
     "required": ["name", "age"],
     "additionalProperties": False,
 }
-LIST = {"type": "array", "items": {"$ref": "#"}}
 BRACKETS = 'root ::= "(" root ")" root | [a-z]*'
 CALLS = {"structures": [{"begin": "<f>", "schema": PERSON, "end": "</f>"}], "triggers": ["<f"]}
+NESTED = 'root ::= "(" root ")" | [0-9]'
+NUMBERS = {
+    "format": {
+        "type": "triggered_tags",
+        "triggers": ["<f"],
+        "tags": [{"type": "tag", "begin": "<f>", "content": {"type": "grammar", "grammar": NESTED}, "end": "</f>"}],
+    }
+}
 FORMULA = r"""
 start: sum
 sum: sum ("+" | "-") atom | atom
@@ -38,78 +45,49 @@ class CombinationCase(NamedTuple):
 
 CASES = (
     CombinationCase(
-        "schema and regex",
-        all_of({"json_schema": PERSON}, {"regex": r'\{"name": "[A-Z][a-z]+", .*\}'}),
-        ('{"name": "Ada", "age": 36}', '{"name": "Ada", "age": 3, "note": "x"}'),
-        ('{"name": "ada", "age": 36}', '{"name":"Ada", "age": 36}', '{"name": "Ada"}', '{"name": "Ada", "age": 36.5}'),
-    ),
-    CombinationCase(
         "schema and banned substrings",
-        all_of({"json_schema": PERSON}, banned_substrings=["TODO", "http://", "note"]),
-        ('{"name": "TOD", "age": 36}', '{"name":"http:/","age":1}'),
-        ('{"name": "TODO", "age": 36}', '{"name": "x", "age": 1, "note": ""}', '{"name": "my notes", "age": 1}'),
-    ),
-    CombinationCase(
-        "schema, two regexes and banned substrings",
-        all_of({"json_schema": PERSON}, {"regex": ".{0,30}"}, {"regex": r"(?s).*7.*"}, banned_substrings=["77", "x"]),
-        ('{"name": "A7", "age": 36}', '{"name":"","age":707}'),
+        all_of({"json_schema": PERSON}, banned_substrings=["TODO", "http://", "note", '"x"', "36"]),
+        ('{"name": "TOD", "age": 36}', '{"name":"http:/","age":1}', r'{"name": "\"x", "age": 1}'),
         (
-            '{"name": "A", "age": 36}',
-            '{"name": "", "age": 77}',
-            '{"name": "7x", "age": 1}',
-            '{"name": "7777777", "age": 7}',
+            '{"name": "TODO", "age": 36}',
+            '{"name": "x", "age": 1, "note": ""}',
+            '{"name": "my notes", "age": 1}',
+            r'{"name": "\"x\"", "age": 1}',
+            '{"name": "36", "age": 1}',
         ),
     ),
     CombinationCase(
-        "escapes are as written",
-        all_of({"json_schema": {"type": "string"}}, banned_substrings=['"x"', '\\"y\\"', "\n", "\\t", "é"]),
-        (r'"\"x\""', r'"\n"', '"y"', '"e\u0301"'),
-        (r'"\"y\""', r'"\t"', '"x"', '"é"'),
+        "banned substrings are compared decoded",
+        all_of({"json_schema": {"type": "string"}}, banned_substrings=['"y"', "\n", "\\t", "é"]),
+        (r'"\t"', '"y"', r'"\"y"', '"e\u0301"'),
+        (r'"\"y\""', r'"\n"', r'"\\t"', '"é"'),
     ),
     CombinationCase(
-        "schema and choice",
-        all_of({"json_schema": {"type": "integer", "multipleOf": 3}}, {"choice": ["1", "3", "-9", "12", "x"]}),
-        ("3", "-9", "12"),
-        ("1", "x", "6"),
+        "open object and banned substrings",
+        all_of({"json_schema": {"additionalProperties": {"type": ["integer", "array"]}}}, banned_substrings=["ab"]),
+        ("{}", '{"a":1}', '{"b":[{"ba": ["a", "b"]}],"a":2}', '"a b"'),
+        ('{"ab":1}', '{"a":[{"xabx": 1}]}', '{"a":["ab"]}', '"ab"'),
     ),
     CombinationCase(
-        "number and regex",
-        all_of({"json_schema": {"type": "number"}}, {"regex": r"-?\d(\.\d\d)?"}),
-        ("3", "-1.25", "0.00"),
-        ("1.2", "10", "1e3"),
-    ),
-    CombinationCase(
-        "open object and regex",
-        all_of(
-            {"json_schema": {"additionalProperties": {"type": "integer"}, "type": "object"}},
-            {"regex": r'\{("[ab]":\d,?)*\}'},
-        ),
-        ("{}", '{"a":1}', '{"b":1,"a":2}'),
-        ('{"a":1,"a":2}', '{"a":1,}', '{"c":1}', '{"a":1,"b":2,"a":3}'),
-    ),
-    CombinationCase(
-        "unique items and regex",
-        all_of({"json_schema": {"type": "array", "uniqueItems": True}}, {"regex": r'\[[ab",]*\]'}),
-        ("[]", '["a"]', '["b","a","ab"]'),
-        ('["a","a"]', "[1]", "[ ]"),
+        "values of an enum and banned substrings",
+        all_of({"json_schema": {"enum": ["red", "dark red", 7, ["red"], {"k": "blue"}]}}, banned_substrings=["re"]),
+        ("7", '{"k": "blue"}'),
+        ('"red"', '"dark red"', '["red"]'),
     ),
     CombinationCase(
         "recursive schema and banned substrings",
-        all_of({"json_schema": LIST, "whitespace": "compact"}, banned_substrings=["[]]", "[[["]),
-        ("[]",),
-        ("[[]]", "[[],[]]"),
+        all_of(
+            {"json_schema": {"type": ["array", "string"], "items": {"$ref": "#"}}, "whitespace": "compact"},
+            banned_substrings=["aa", "]]"],
+        ),
+        ("[[]]", '[["a"],[["a"]]]', '"]"'),
+        ('[["aa"]]', '"]]"'),
     ),
     CombinationCase(
-        "nested arrays and banned substrings",
-        all_of({"json_schema": {"type": "array", "items": {"type": "array"}}}, banned_substrings=["[["]),
-        ("[]", "[ [], []]", "[ [1, [2]]]"),
-        ("[[]]", "[ [[2]]]"),
-    ),
-    CombinationCase(
-        "any JSON and a bounded length",
-        all_of({"json_schema": True}, {"regex": "(?s).{0,12}"}),
-        ("[[[[[[]]]]]]", "null", '"1234567890"', '{"a": [1,2]}'),
-        ('"12345678901"', "[[[[[[[]]]]]]]"),
+        "unique items and banned substrings",
+        all_of({"json_schema": {"type": "array", "uniqueItems": True}}, banned_substrings=["b"]),
+        ("[]", '["a"]', '["a",[],["a"]]'),
+        ('["a","a"]', '["b"]', '[["b"]]'),
     ),
     CombinationCase(
         "ebnf and regex",
@@ -124,15 +102,15 @@ CASES = (
         ("(0)", "(1+(2))", "((1))"),
     ),
     CombinationCase(
-        "lark with a schema inside and regex",
-        all_of({"ebnf": SETTING, "dialect": "lark"}, {"regex": r"set [a-c]+ to \[.{0,12}\]"}, banned_substrings=["1"]),
-        ('set a to ["on"]', "set cab to []"),
-        ("set a to [1]", "set d to []", 'set a to ["on", "on","on"]'),
+        "lark with a schema inside and banned substrings",
+        all_of({"ebnf": SETTING, "dialect": "lark"}, banned_substrings=["of", "cab", "1"]),
+        ('set a to ["on"]', "set ca to []", "set a to [1]"),
+        ('set a to ["off"]', "set cab to []", "set of to []"),
     ),
     CombinationCase(
         "structural tag and banned substrings",
         all_of({"structural_tag": CALLS}, banned_substrings=["secret", "  "]),
-        ("hello", 'I call <f>{"name":"x","age":1}</f> now.', "secre t"),
+        ("hello", 'I call <f>{"name":"x","age":1}</f> now.', "secre t", '<f>{  "name":"","age":1}</f>'),
         ("a secret", '<f>{"name":"secret","age":1}</f>', "a  b", '<f>{"name":"  ","age":1}</f>'),
     ),
     CombinationCase(
@@ -142,10 +120,10 @@ CASES = (
         ("<f", "<f>", "age"),
     ),
     CombinationCase(
-        "structural tag and regex",
-        all_of({"structural_tag": CALLS}, {"regex": r"(?s)[a-z ]*(<f>.*</f>)?[.]"}),
-        ("so.", '<f>{"name":"","age":1}</f>.'),
-        ("so", "So.", '<f>{"name":"","age":1}</f>'),
+        "structural tag without documents, regex and banned substrings",
+        all_of({"structural_tag": NUMBERS}, {"regex": r"(?s)[a-z ]*(<f>.*</f>)?[.]"}, banned_substrings=["so", "(("]),
+        ("s o.", "<f>(1)</f>.", "ab <f>1</f>."),
+        ("s o", "so.", "S o.", "<f>(1)</f>", "<f>((1))</f>.", "<f>(1</f>."),
     ),
     CombinationCase(
         "regex and regex",

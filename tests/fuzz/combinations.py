@@ -1,9 +1,10 @@
 """Several kinds of grammar in one: `python -m tests.fuzz.combinations --seconds 3600 --seed 1`.
 
 Objects with conditions, trees of `$dynamicRef` beside `unevaluated*`, numbers between exact fractions and quotes with
-patterns and lengths, alone, in tags beside free text, and in `all_of` with regexes and banned substrings. Along random
-walks of tokens of one of three vocabularies each token must be allowed exactly where its bytes, one by one, are. What
-is written must be valid for oracles that know nothing of masks, and texts that they call valid must be taken.
+patterns and lengths, alone, in tags beside free text, and in `all_of` with banned substrings; nested brackets in
+`all_of` with regexes, too. Along random walks of tokens of one of three vocabularies each token must be allowed exactly
+where its bytes, one by one, are. What is written must be valid for oracles that know nothing of masks, and texts that
+they call valid must be taken.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from guided.grammars.errors import (
     LimitExceededError,
     NoCompletionError,
     UnsatisfiableError,
+    UnsupportedGrammarError,
     UnsupportedSchemaError,
 )
 from guided.grammars.protocol import Matcher
@@ -36,8 +38,9 @@ from .walks import LIMITS, VOCABULARY, allowed, takes, try_piece
 
 TEXT = "Ada ab, abba 12 b. ab a"
 PATTERNS = ("^[ab ]+$", "a$", "^.{2,5}$", "b", "^(?!.*,)", "^[A-Za-z]+$")
-REGEXES = (r"[^z]*", r"(?s).{0,40}", r"(?s)[^b]*b?.*", r"\S+", r'(?s).*[}\]0-9"lea>.]', r'(?:[^"]*"[^"]*")*[^"]*')
-BANNED = ("ab", "12", ",,", '""', "0", "a>", "}}", "l")
+REGEXES = (r"[^1]*", r"(?s).{0,40}", r"[^b]*b?[^b]*", r"\S+", r".*[)2]", r"(?:[^(]*\([^(]*\()*[^(]*")
+BANNED = ("ab", "12", ",,", '""', "0", "a>", "}}", "l", "a", "x <", " ", "\u00e9")
+BRACKETS = 'root ::= item*\nitem ::= [ab12] | "(" root ")"'
 TAG_TOKENS = (b"<f", b"<f=a>", b"</f>", b"}</f>", b" <f=", b"ab<", b"<f=b>{", b'"</f>', b"1</f> a", b"</f><f=a>")
 BRINGS_ON = frozenset((*TAG_TOKENS, b"<", b'"', b"{", b"}", b"f"))
 NUM_WALKS = 3
@@ -194,6 +197,8 @@ CONTENTS = (_object, _tree, _number, _quote)
 
 def make(rng: random.Random) -> Grammar:
     """A random grammar."""
+    if rng.random() < 0.1:
+        return _brackets(rng)
     content = rng.choice(CONTENTS)(rng)
     grammar = rng.choice([_alone, _tagged, _tagged, _triggered, _triggered])(content, rng)
     if rng.random() < 0.35:
@@ -276,16 +281,57 @@ def _regions(text: str, oracles: dict[str, IsValid]) -> Iterator[str | bool]:
 
 
 def _narrowed(grammar: Grammar, rng: random.Random) -> Grammar:
-    """The same beside a regex or two, and banned substrings."""
+    """The same beside banned substrings: in strings and keys of documents, and in the texts between these."""
+    banned = rng.sample(BANNED, rng.randint(1, 2))
+    has_tags = "structural_tag" in grammar.options
+
+    def is_valid(text: str) -> bool:
+        texts = _texts_around(text) if has_tags else _texts_in(json.loads(text))
+        return grammar.is_valid(text) and not any(one in part for part in texts for one in banned)
+
+    parts = [grammar.options, {"banned_substrings": banned}]
+    return Grammar({"all_of": parts}, is_valid, [*filter(is_valid, grammar.valid)])
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """The strings and keys of a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        for one in value.values():
+            yield from _texts_in(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts_in(one)
+
+
+def _texts_around(text: str) -> Iterator[str]:
+    """The texts between the documents of tags, with the marks of these, and the strings and keys of the documents."""
+    decoder, begun = json.JSONDecoder(), ""
+    while (tag := re.search("<f=[ab]>[ \n\r\t]*", text)) is not None:
+        yield begun + text[: tag.end()].rstrip(" \n\r\t")
+        value, end = decoder.raw_decode(text, tag.end())
+        yield from _texts_in(value)
+        begun, text = "", text[end:].lstrip(" \n\r\t")
+    yield begun + text
+
+
+def _brackets(rng: random.Random) -> Grammar:
+    """Nested brackets beside a regex or two, and banned substrings."""
     regexes = rng.sample(REGEXES, rng.randint(0, 2))
-    banned = rng.sample(BANNED, rng.randint(0 if regexes else 1, 2))
-    parts = [grammar.options, *[{"regex": one} for one in regexes], {"banned_substrings": banned}]
+    banned = rng.sample(("ab", "12", "((", "))", "()", ")a"), rng.randint(0 if regexes else 1, 2))
 
     def is_valid(text: str) -> bool:
         is_narrow = all(re.fullmatch(one, text) for one in regexes) and not any(one in text for one in banned)
-        return is_narrow and grammar.is_valid(text)
+        bare = re.sub("[ab12]", "", text)
+        while "()" in bare:
+            bare = bare.replace("()", "")
+        return is_narrow and not bare
 
-    return Grammar({"all_of": parts if banned else parts[:-1]}, is_valid, [*filter(is_valid, grammar.valid)])
+    texts = ["", "a", "(a)", "((1)2)", "(())b", "()()", "ba21", "(b(a(2)1)a)", "2" * 9]
+    parts = [{"ebnf": BRACKETS}, *[{"regex": one} for one in regexes], *[{"banned_substrings": banned}] * bool(banned)]
+    return Grammar({"all_of": parts}, is_valid, [*filter(is_valid, texts)])
 
 
 # --- what is looked at
@@ -298,7 +344,7 @@ def look(case: Case) -> list[str]:
     place = rng.randrange(3)
     try:
         fault = _find(grammar, vocabularies()[place], rng)
-    except (UnsatisfiableError, UnsupportedSchemaError, InvalidSchemaError) as error:
+    except (UnsatisfiableError, UnsupportedSchemaError, UnsupportedGrammarError, InvalidSchemaError) as error:
         case.counts[type(error).__name__] += 1
         return []
     except LimitExceededError as error:

@@ -206,7 +206,9 @@ def _options(rng: random.Random) -> dict[str, Any]:
     options = budgets.Maker(rng).case()
     if kind < 0.5 and options.keys() & {"json_schema", "regex"}:
         parts: list[Any] = [{name: options[name]} for name in ("json_schema", "regex") if name in options]
-        return {"all_of": [*parts, {"regex": rng.choice(["[^q]*", "[ -~]{0,60}", r"[^\n]{2,}"])}]}
+        regex = {"regex": rng.choice(["[^q]*", "[ -~]{0,60}", r"[^\n]{2,}"])}
+        banned = {"banned_substrings": rng.choice([["q"], ["a", "0"], ["ab", "é"]])}
+        return {"all_of": [*parts, banned if "json_schema" in options else regex]}
     return options
 
 

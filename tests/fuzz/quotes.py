@@ -70,7 +70,7 @@ _FORMS: list[Callable[[Any], dict[str, Any]]] = [
     *[lambda schema: {"json_schema": schema, "whitespace": "compact"}] * 5,
     lambda schema: {"structural_tag": {"format": {"type": "json_schema", "json_schema": schema}}},
     lambda schema: {"ebnf": f"start: %json {json.dumps(schema)}", "dialect": "lark"},
-    lambda schema: {"all_of": [{"json_schema": schema, "whitespace": "compact"}, {"regex": r"[\s\S]*"}]},
+    lambda schema: {"all_of": [{"json_schema": schema, "whitespace": "compact"}, {"banned_substrings": ["\x7f"]}]},
 ]
 """The ways to ask for the documents of a schema."""
 _END = 256

@@ -26,7 +26,7 @@ GRAMMARS: dict[str, dict[str, Any]] = {
     "regex": {"regex": "(abc|abd)*x{2,5}"},
     "choice": {"choice": ["abc", "abd", "x"]},
     "ebnf": {"ebnf": 'root ::= "(" root ")" | "abc"', "dialect": "gbnf"},
-    "all_of": {"all_of": [{"json_schema": {"type": "array"}}, {"regex": r"[\[\]1, ]+"}]},
+    "all_of": {"all_of": [{"ebnf": 'root ::= "[" root "]" | [0-9, ]*'}, {"regex": r"[\[\]1, ]+"}]},
 }
 PREFIXES = {"json_schema": b'{"a"', "unique": b"[[1],", "regex": b"ab", "choice": b"ab", "ebnf": b"(a", "all_of": b"[1"}
 

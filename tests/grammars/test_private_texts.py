@@ -54,7 +54,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 def forms(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The places where a schema with quotes may stand."""
     yield {"json_schema": schema}
-    yield dict(all_of({"json_schema": schema}, {"regex": r"[\s\S]{0,60}"}))
+    yield dict(all_of({"json_schema": schema}, banned_substrings=["\x7f"]))
     for style in (None, *STYLES):
         content = {"type": "json_schema", "json_schema": schema, **({} if style is None else {"style": style})}
         yield {"structural_tag": {"type": "structural_tag", "format": content}}

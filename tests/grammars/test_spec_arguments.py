@@ -24,8 +24,13 @@ SCHEMA = {"$ref": "urn:b", "maximum": 1.0, "minimum": -1234567890123456789012345
         {"ebnf": 'root ::= "a"'},
         {"ebnf": 'root ::= "a"', "dialect": "gbnf", "values": "canonical"},
         {"structural_tag": TAG, "values": "canonical"},
-        {"all_of": [{"json_schema": True, "whitespace": " "}, {"regex": "[^x]*"}, {"banned_substrings": ["TO", "DO"]}]},
-        {"all_of": [{"all_of": [{"json_schema": {"type": "number"}}, {"choice": ["1"]}]}], "values": "canonical"},
+        {"all_of": [{"ebnf": 'root ::= "a"'}, {"regex": "[^x]*"}, {"banned_substrings": ["TO", "DO"]}]},
+        {"all_of": [{"json_schema": True, "whitespace": " "}, {"banned_substrings": ["TO", "DO"]}]},
+        {
+            "all_of": [{"all_of": [{"json_schema": {"type": "number"}}]}, {"banned_substrings": ["1"]}],
+            "values": "canonical",
+        },
+        {"all_of": [{"structural_tag": TAG}, {"banned_substrings": ["1"]}], "values": "canonical"},
     ],
 )
 def test_arguments_come_to_the_same_grammar(arguments: dict[str, Any]) -> None:

@@ -277,10 +277,6 @@ class LazyDfas:
         """Return True between characters, also at a place where the text must end."""
         return bool(self.dfa.states.data["is_between"].item(state))
 
-    def loops(self, state: int) -> int:
-        """Return the byte classes that leave a state between characters unchanged. The state's row must exist."""
-        return int(self.dfa.loops.data[state])
-
     def _place_state(self, tree: QuoteTree) -> int:
         """Return the state of kind "text" before the quotes of a source."""
         known = self._place_states.get(tree)

@@ -56,11 +56,6 @@ class ProductDfa:
         row: NDArray[np.int32] = self._rows.data[q]
         return row
 
-    def loops(self, q: int) -> int:
-        """Return the byte classes that leave a state unchanged."""
-        self.row(q)
-        return self._lazy_dfas.loops(q)
-
     def runs(self, q: int) -> tuple[Run, ...]:
         """Return the runs of bytes that lead on from a state, ascending."""
         found = self._runs.get(q)

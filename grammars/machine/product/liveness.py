@@ -4,67 +4,25 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
-from functools import partial
 
 from ...solver import Evaluation, Solver
 from ..rules.automaton import PushdownAutomaton
-from ..rules.branches import Branch
 from ..rules.layout import END_EDGE, FIRST_LABEL
 from ..rules.states import LocalItems
-from . import layout as ix
-from .goals import Goal
-from .machines import Workspace
+from .dfa import ProductDfa
 from .relations import Relations
-from .summaries import Summaries
 
 
 class Liveness:
-    """The answers for one automaton of rules, where they are exact.
+    """The answers for one automaton of rules without JSON documents. They are exact."""
 
-    Inside documents, captures are passed without their texts: `of_branch` says how sure an answer is.
-    """
-
-    def __init__(self, automaton: PushdownAutomaton, workspace: Workspace, max_pairs: int) -> None:
+    def __init__(self, automaton: PushdownAutomaton, dfa: ProductDfa) -> None:
         self._automaton = automaton
         self._states = automaton.states
-        self._workspace = workspace
-        self._dfa = workspace.dfa
-        self._max_pairs = max_pairs
-        self._summaries = Summaries(automaton, workspace, max_pairs)
-        self.relations = Relations(automaton, workspace.dfa, self._summaries)
-        self._goals: dict[int, Goal] = {}  # stack with the document's root frame on top -> the `Goal` of that document
+        self._dfa = dfa
+        self.relations = Relations(automaton, dfa)
         self._known: dict[tuple[int, int, int], bool] = {}
         self._solver: Solver[tuple[int, int, int], bool] = Solver(self._evaluate, False, operator.gt)
-
-    @property
-    def num_bytes(self) -> int:
-        """Memory of the answers for documents, in bytes."""
-        return sum([goal.num_bytes for goal in self._goals.values()])
-
-    def of_branch(self, branch: Branch, q: int) -> int:
-        """Return CLEAN, CAPTURING, DOUBTFUL or LOST for a branch of a configuration."""
-        if branch.is_in_rules:
-            return ix.CLEAN if self.of_state(branch.local_state, branch.stack, q) else ix.LOST
-        return self.goal(branch).known(*branch, q)
-
-    def of_walk(self, branch: Branch, pairs: list[tuple[int, int, int, int]]) -> list[int]:
-        """Like `of_branch`, for all pairs that a walk from a branch has just found. pairs: as in `Workspace.pairs`.
-
-        PERF: nearly all pairs are in the branch's document, if it is in one, or in rules.
-        """
-        found = [0] * len(pairs) if branch.is_in_rules else self.goal(branch).of_walk()
-        return [known or self.of_branch(Branch(*pair[:2]), pair[2]) for known, pair in zip(found, pairs, strict=True)]
-
-    def goal(self, branch: Branch) -> Goal:
-        """Return the goal of a branch's document."""
-        root = self._automaton.root_of(branch.stack)
-        goal = self._goals.get(root)
-        if goal is None:
-            state, stack = self._automaton.after_document(root)
-            goal = self._goals[root] = Goal(
-                self._workspace, self._summaries, partial(self.of_state, state, stack), self._max_pairs
-            )
-        return goal
 
     def of_state(self, state: int, stack: int, q: int) -> bool:
         """Return True if some text completes both sides from a local state."""
@@ -87,8 +45,6 @@ class Liveness:
             yield gss_node, self.relations.terminal_ends(lexeme, q)
         for token_set, gss_node in content.tokens:
             yield gss_node, self.relations.token_ends(self._states.token_ids(token_set), q)
-        for document, gss_node in content.documents:
-            yield gss_node, self.relations.document_ends(self._states.document(document), q)
 
     def _must_go_on(self, gss_node: int) -> bool:
         """Return True if the text can't end with a GSS node. Nodes where it can are tried first."""

@@ -11,13 +11,10 @@ from __future__ import annotations
 import operator
 
 from ...memory.components import components
-from ...rules.expressions import JsonDocument
 from ...solver import Evaluation, Solver
 from ...watch import checkpoint
-from .. import layout as at
 from ..rules.automaton import PushdownAutomaton
 from .dfa import ProductDfa, Run
-from .summaries import Summaries
 
 Pair = tuple[int, int]
 """A state of a terminal, or a position of the network, with a state of the regular side."""
@@ -84,14 +81,13 @@ def _common(first: tuple[Run, ...], second: tuple[Run, ...]) -> list[Pair]:
 
 
 class Relations:
-    """The relations of all parts of an automaton's grammar."""
+    """The relations of all parts of an automaton's grammar, which has no JSON documents."""
 
-    def __init__(self, automaton: PushdownAutomaton, dfa: ProductDfa, summaries: Summaries) -> None:
-        self._automaton, self._dfa, self._summaries = automaton, dfa, summaries
+    def __init__(self, automaton: PushdownAutomaton, dfa: ProductDfa) -> None:
+        self._automaton, self._dfa = automaton, dfa
         self._network, self._positions = automaton.states.network, automaton.states.positions
         self.terminal_ends = TerminalRelation(dfa).ends
         self._solver: Solver[Pair, int] = Solver(self._evaluate, 0, operator.ne)
-        self._of_documents: dict[tuple[JsonDocument, int], int] = {}
 
     def token_end(self, token_id: int, q: int) -> int | None:
         """Return the q after a token that the grammar names by its id. The token's text counts as output."""
@@ -101,15 +97,6 @@ class Relations:
     def token_ends(self, token_ids: frozenset[int], q: int) -> int:
         """Return the set of q after tokens that the grammar names by their ids."""
         return self._dfa.set_of([self.token_end(token_id, q) for token_id in token_ids])
-
-    def document_ends(self, document: JsonDocument, q: int) -> int:
-        """Return the set of states q at the end of a document that begins at q."""
-        known = self._of_documents.get((document, q))
-        if known is None:
-            stack = self._automaton.push(0, self._automaton.documents[document.spec])
-            exits = self._summaries.exits(at.ROOT_VALUE << at.CONTEXT_SHIFT, stack, q)
-            known = self._of_documents[document, q] = self._dfa.set_of(exits)
-        return known
 
     def rest_ends(self, position: int, q: int) -> int:
         """Return the set of states q at the end of a rule, from one of its positions and q."""
@@ -122,8 +109,6 @@ class Relations:
         found = self._dfa.bit(q) if position.is_final else 0
         for state, target in self._positions.terminals(number):
             found |= yield from self._union(target, self.terminal_ends(state, q))
-        for document, target in position.documents:
-            found |= yield from self._union(target, self.document_ends(document, q))
         for token_ids, target in position.tokens:
             found |= yield from self._union(target, self.token_ends(token_ids, q))
         for rule, target in position.calls:

@@ -19,17 +19,12 @@ from ..rules.rows import make_ready_for
 from ..rules.steps import may_fork
 from ..structs import Dfa, Tables
 from . import layout as ix
-from .structs import Arrival, Pairs, ProductWalk, QueueEntry
+from .structs import Arrival, ProductWalk, QueueEntry
 
 
 @exported(releases_gil=False)
-def begin_walk(address: int, node: int, code: int, stack: int, q: int, classes: int) -> None:
-    """Set up a walk of the nodes under a node of the vocabulary's trie.
-
-    address: address of the ProductWalk.
-    classes: 0 for a walk with the machine; for an `Inside`, byte classes as bits. ASCII bytes of these classes then
-        leave the machine's configuration unchanged, and only q moves.
-    """
+def begin_walk(address: int, node: int, code: int, stack: int, q: int) -> None:
+    """Set up a walk of the nodes under a node of the vocabulary's trie. address: address of the ProductWalk."""
     product = ProductWalk.at(address)
     _forget_pairs(product)
     product.tokens.used = 0
@@ -37,8 +32,6 @@ def begin_walk(address: int, node: int, code: int, stack: int, q: int, classes: 
     product.queue.used = 0
     product.head = 0
     product.cursor = 0
-    product.inside = ix.UNASKED
-    product.classes = classes
     _append(product, node, code, stack, q, 0, -1)
 
 
@@ -57,7 +50,7 @@ def walk(machine_address: int, address: int) -> int:
     machine_address, address: addresses of the Machine and the ProductWalk.
 
     If a JSON document or other text may begin inside a token, the walk notes a fork for the document and follows the
-    other text. For an `Inside`, the walk notes a fork before each byte of another class.
+    other text.
     """
     machine, product = Machine.at(machine_address), ProductWalk.at(address)
     machine.is_exact = 0
@@ -67,7 +60,6 @@ def walk(machine_address: int, address: int) -> int:
         head += 1
         product.head = head
         product.cursor = 0
-        product.inside = ix.UNASKED
     return product.pairs.used
 
 
@@ -75,26 +67,18 @@ def walk(machine_address: int, address: int) -> int:
 def _expand(machine: Machine, product: ProductWalk, entry: QueueEntry) -> None:
     """Step through the children of an entry of the queue, from the cursor on."""
     node, code, q, pair = entry.node, entry.code, entry.q, entry.pair
-    if product.inside == ix.TAKEN:
-        _leave_inside(machine, product, entry)
-        return
     tables = machine.tables
     row, trie = row_of(product, tables.dfa, q), tables.trie
     bytes_ = trie.byte
     first, end = trie.first_child[node], trie.first_child[node + 1]
     if tag_of(code) == at.LOCAL:
         make_ready_for(machine.rules, local_state_of(code), end - first)
-    if product.large and product.inside == ix.UNASKED:
-        num_tokens = trie.token_end[node] - trie.token_start[node]
-        loops = _machine_loops(machine, product, code) if num_tokens >= product.large else 0
-        if loops:
-            asking.ask(product.request, asking.BYTE_CLASSES, state=q, node=node, byte_classes=loops)
     for child in range(first + product.cursor, end):
         byte = bytes_[child]
         next_q = row[byte]
         if next_q >= 0:
             product.cursor = child - first
-            _step_into(machine, product, entry, child, byte, q, next_q, pair)
+            _step_into(machine, product, entry, child, byte, next_q, pair)
 
 
 @kernel
@@ -107,51 +91,30 @@ def row_of(product: ProductWalk, dfa: Dfa, q: int) -> Array[int32]:
 
 
 @kernel
-def _leave_inside(machine: Machine, product: ProductWalk, entry: QueueEntry) -> None:
-    """Step through the exits of the current `Inside`, from the cursor on."""
-    exits, tables = product.exits, machine.tables
-    bytes_ = tables.trie.byte
-    for index in range(product.cursor, len(exits)):
-        child, q = exits[index].node, exits[index].q
-        product.cursor = index
-        row, byte = row_of(product, tables.dfa, q), bytes_[child]
-        next_q = row[byte]
-        if next_q >= 0:
-            _step_into(machine, product, entry, child, byte, q, next_q, -1)
-
-
-@kernel
 def _step_into(
     machine: Machine,
     product: ProductWalk,
     entry: QueueEntry,
     child: int,
     byte: int,
-    q: int,
     next_q: int,
     pair: int,
 ) -> None:
     """Step from an entry of the queue to a node, by its byte.
 
-    q, next_q: states of the regular side before and after the byte.
+    next_q: state of the regular side after the byte.
     pair: number of the pair before the byte; -1 if unknown.
     """
     code, stack, capture = entry.code, entry.stack, entry.capture
     machine.captured = at.UNTAINTED
-    if product.classes:
-        if byte >= 128 or machine.tables.trie.byte_classes[byte] & ~product.classes:
-            _note(product.forks, child, pair if pair >= 0 else number_of(product, code, stack, q, capture))
-            return
-        next_code, next_stack = code, stack
-    else:
-        next_code, next_stack = step(machine, code, stack, byte)
+    next_code, next_stack = step(machine, code, stack, byte)
     captured = machine.captured
     if next_code < 0:
         return
     next_capture = capture if captured == 0 else captured if capture == 0 else ix.SEVERAL
     if tag_of(next_code) == at.LOCAL and next_capture != ix.SEVERAL and next_capture != at.VERIFY:
         next_capture = 0  # the container's document has ended
-    is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
+    is_same = next_code == code and next_stack == stack and next_q == entry.q and next_capture == capture
     next_pair = number_of(product, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
     _enter(machine, product, child, next_code, next_stack, next_q, next_capture, next_pair)
 
@@ -166,10 +129,10 @@ def _enter(
     """
     tables = machine.tables
     trie = tables.trie
-    if not product.classes and may_fork(machine, code):
+    if may_fork(machine, code):
         _note(product.forks, node, pair)
     is_leaf = code == at.DONE or trie.first_child[node] == trie.first_child[node + 1]
-    if not is_leaf and trie.below[node] & ~(_machine_loops(machine, product, code) & tables.dfa.loops[q]) == 0:
+    if not is_leaf and trie.below[node] & ~(_machine_loops(machine, code) & tables.dfa.loops[q]) == 0:
         _note(product.tokens, node | ix.SUBTREE, pair)
         return
     if trie.own_end[node] > trie.token_start[node]:
@@ -179,10 +142,8 @@ def _enter(
 
 
 @kernel
-def _machine_loops(machine: Machine, product: ProductWalk, code: int) -> int:
+def _machine_loops(machine: Machine, code: int) -> int:
     """Return the byte classes that leave a configuration of the machine unchanged."""
-    if product.classes:
-        return product.classes
     if tag_of(code) == at.LOCAL:
         return machine.rules.loops[local_state_of(code)]
     return machine.tables.dfa.loops[code & at.MASK32] if tag_of(code) == at.STRING else 0
@@ -209,73 +170,25 @@ def _note(arrivals: Table[Arrival], node: int, pair: int) -> None:
 
 
 @kernel
-def find(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
-    """Return the number of a pair; -1 if it is unknown."""
+def number_of(product: ProductWalk, code: int, stack: int, q: int, capture: int) -> int:
+    """Return the number of a pair, added if it is new."""
     key = hash_three(code, stack, q + (capture << 20))
-    slot = slot_of(known.pair_index, key)
+    slot = slot_of(product.pair_index, key)
     while slot >= 0:
-        number = known.pair_index.values[slot]
-        pair = known.pairs[number]
+        number = product.pair_index.values[slot]
+        pair = product.pairs[number]
         if pair.code == code and pair.stack == stack and pair.q == q and pair.capture == capture:
             return number
-        slot = next_slot(known.pair_index, key, slot)
-    return -1
-
-
-@kernel
-def number_of(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
-    """Return the number of a pair, added if it is new."""
-    number = find(known, code, stack, q, capture)
-    if number >= 0:
-        return number
-    make_room(known.pair_index)
-    number = known.pairs.reserve(1)
-    pair = known.pairs[number]
+        slot = next_slot(product.pair_index, key, slot)
+    make_room(product.pair_index)
+    number = product.pairs.reserve(1)
+    pair = product.pairs[number]
     pair.code = code
     pair.stack = stack
     pair.q = q
     pair.capture = capture
-    add(known.pair_index, hash_three(code, stack, q + (capture << 20)), number)
+    add(product.pair_index, key, number)
     return number
-
-
-@exported
-def number_pairs(address: int, states: Int32s, numbers: Int32s) -> None:
-    """Number the pairs of the queue's current configuration with each state of `states`.
-
-    states: states of the regular side.
-    numbers: output, one number for each state.
-    """
-    product = ProductWalk.at(address)
-    entry = product.queue[product.head]
-    for index in range(len(states)):
-        numbers[index] = number_of(product, entry.code, entry.stack, int(states[index]), entry.capture)
-
-
-@exported
-def look_around(machine_address: int, address: int, code: int, stack: int, q: int, resume: int) -> int:
-    """Find the pairs that one byte of a document leads to, and return their number.
-
-    resume: 0 at first; 1 to go on after waiting for Python.
-
-    The last walk's tokens and forks stay; its pairs are replaced.
-    """
-    machine, product = Machine.at(machine_address), ProductWalk.at(address)
-    machine.is_exact = 0
-    if not resume:
-        _forget_pairs(product)
-        product.cursor = 0
-    row = row_of(product, machine.tables.dfa, q)
-    for byte in range(product.cursor, 256):
-        next_q = row[byte]
-        if next_q < 0:
-            continue
-        product.cursor = byte
-        machine.captured = 0
-        next_code, next_stack = step(machine, code, stack, byte)
-        if next_code >= 0:
-            number_of(product, next_code, next_stack, next_q, machine.captured)
-    return product.pairs.used
 
 
 @exported

@@ -96,14 +96,6 @@ class RuleTables(MachineAutomaton):
         """Return the number of a document, as `states.document` takes it. root: stack with its root frame on top."""
         return self._document_of[self.machine.top(root)[0]]
 
-    def lone_root(self, root: int) -> int:
-        """Return the root frame of the same schema's documents that nothing follows. root: stack with a root frame on
-        top.
-        """
-        frame, _ = self.machine.top(root)
-        document = self._document_of.get(frame)
-        return frame if document is None else self.documents[self.states.document(document).spec]
-
     def kept_below(self, stack: int) -> tuple[list[int], int]:
         """Return the GSS nodes that the top frame of a stack keeps, by label, and the stack below it.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from guided.grammars.machine.machine_automaton import DocumentAutomaton
-from guided.grammars.machine.product.automaton import ProductAutomaton
 from guided.grammars.machine.rules.automaton import PushdownAutomaton
 from guided.grammars.machine.rules.branches import Branch
 from guided.grammars.machine.rules.text_places import only_document, text_in_document
@@ -40,8 +39,6 @@ def document_state(grammar: CompiledGrammar, matcher: TextMatcher) -> DocumentSt
     if isinstance(automaton, DocumentAutomaton):
         branch = Branch(*automaton.states_at[configs[-1]])
         return DocumentState(automaton, branch, vocabulary.join(token_ids), grammar.spec)
-    if isinstance(automaton, ProductAutomaton):
-        configs, automaton = [automaton.left_of(config) for config in configs], automaton.rules
     if not isinstance(automaton, PushdownAutomaton):
         return None
     with automaton.lock:

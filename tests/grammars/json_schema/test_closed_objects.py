@@ -243,7 +243,9 @@ def test_full_patterns() -> None:
     assert [takes(full.matcher(), text) for text in texts] == [False, False, True]
     again = pickle.loads(pickle.dumps(full))
     assert (again.spec.readings, takes(again.matcher(), b'["cac"]')) == ({"pattern": "full"}, False)
-    both = compile_grammar(VOCABULARY, all_of=[{"json_schema": schema, "pattern": "full"}, {"regex": ".*"}])
+    both = compile_grammar(
+        VOCABULARY, all_of=[{"json_schema": schema, "pattern": "full"}, {"banned_substrings": ["x"]}]
+    )
     assert both.report[0].keyword == 'pattern="full"'
     with pytest.raises(InvalidSchemaError, match=r"a \) without its \("):
         compile_grammar(VOCABULARY, json_schema={"pattern": "a)(b"}, pattern="full")

@@ -91,13 +91,15 @@ def _check_loops(lexemes: LazyDfas, state: int, row: list[int]) -> None:
     """Kinds of ASCII bytes are loops where all of their bytes lead back; kinds of others only where all others do."""
     for kind in {int(kind) for kind in BYTE_CLASSES}:
         stays = all(row[byte] == state for byte in range(128) if BYTE_CLASSES[byte] == kind)
-        assert bool(lexemes.loops(state) & kind) == stays
-    assert not lexemes.loops(state) & ODD or lexemes.loops(state) & WIDE
+        assert bool(lexemes.dfa.loops.data[state] & kind) == stays
+    assert not lexemes.dfa.loops.data[state] & ODD or lexemes.dfa.loops.data[state] & WIDE
     for char in "\u00c0\u167f\u16c0\u1fff\u2080\u2fff\u3040\ud7ff\ufebf\uff00\uffff\U00010000\U0010ffff":
-        assert not lexemes.loops(state) & WIDE or _follow(lexemes, state, char.encode()) == state, hex(ord(char))
+        assert not lexemes.dfa.loops.data[state] & WIDE or _follow(lexemes, state, char.encode()) == state, hex(
+            ord(char)
+        )
     for char in "\x80\xbf\u1680\u2028\u3000\ufeff":
-        assert not lexemes.loops(state) & ODD or _follow(lexemes, state, char.encode()) == state
-    assert not lexemes.loops(state) & WIDE or row[0xC2] != at.DEAD
+        assert not lexemes.dfa.loops.data[state] & ODD or _follow(lexemes, state, char.encode()) == state
+    assert not lexemes.dfa.loops.data[state] & WIDE or row[0xC2] != at.DEAD
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,7 @@ def test_usual_characters_are_loops(automaton: type[LazyDfas], kind: Kind, patte
     lexemes = automaton()
     state = _follow(lexemes, lexemes.state((ecma.search(pattern),), kind), text.encode())
     row = _row(lexemes, state)
-    assert lexemes.loops(state) & (WIDE | ODD) == kinds
+    assert lexemes.dfa.loops.data[state] & (WIDE | ODD) == kinds
     _check_loops(lexemes, state, row)
 
 

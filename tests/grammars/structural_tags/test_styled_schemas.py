@@ -10,7 +10,7 @@ import pytest
 
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
-from guided.grammars.errors import UnsupportedSchemaError, UnwritableValueError
+from guided.grammars.errors import UnsupportedGrammarError, UnwritableValueError
 from guided.grammars.json_schema.translate import compile_schema
 from guided.grammars.json_schema.value_types import types_at
 from guided.grammars.limits import Limits
@@ -174,17 +174,20 @@ def test_jump_forward_writes_marks() -> None:
     assert takes(matcher, b"\n</f>")
 
 
-def test_a_style_is_not_combined_with_other_grammars() -> None:
-    """`excludes` does what banned substrings would."""
-    content = {"type": "json_schema", "json_schema": {"properties": {"s": {"type": "string"}}}, "style": "glm_xml"}
+def test_banned_substrings() -> None:
+    """Beside a style as by `excludes`: no value and no name has one. Marks are no values."""
+    schema = {"properties": {"s": {"type": "string"}, "t": {"type": "array"}, "key": {}}}
+    content = {"type": "json_schema", "json_schema": schema, "style": "glm_xml"}
     tag = {"type": "structural_tag", "format": content}
-    for other in ({"regex": ".*"}, {"banned_substrings": ["TODO"]}):
-        with pytest.raises(UnsupportedSchemaError, match=r"'glm_xml' can't be combined .*`excludes`") as caught:
-            compile_grammar(VOCABULARIES["glm_xml"], all_of=[{"structural_tag": tag}, other])
-        assert caught.value.pointer == "/format/json_schema"
-    held = compile_grammar(VOCABULARIES["glm_xml"], structural_tag={**tag, "format": {**content, "excludes": ["TODO"]}})
-    for value, is_allowed in (("TOD", True), ("a TODO", False)):
-        assert takes(held.matcher(), f"<arg_key>s</arg_key><arg_value>{value}</arg_value>".encode()) == is_allowed
+    vocabulary = VOCABULARIES["glm_xml"]
+    with pytest.raises(UnsupportedGrammarError, match="can't combine JSON documents with regex"):
+        compile_grammar(vocabulary, all_of=[{"structural_tag": tag}, {"regex": ".*"}])
+    banned = compile_grammar(vocabulary, all_of=[{"structural_tag": tag}, {"banned_substrings": ["TODO", "key"]}])
+    held = compile_grammar(vocabulary, structural_tag={**tag, "format": {**content, "excludes": ["TODO", "key"]}})
+    values = (("s", "TOD", True), ("s", "a TODO", False), ("t", '["TOD"]', True), ("t", '["TODO"]', False))
+    for name, value, is_allowed in (*values, ("TODO", "1", False), ("key", "1", False), ("TOD", "1", True)):
+        text = f"<arg_key>{name}</arg_key><arg_value>{value}</arg_value>".encode()
+        assert [takes(grammar.matcher(), text) for grammar in (held, banned)] == [is_allowed] * 2
 
 
 def test_names_are_escaped_as_the_style_has_it() -> None:

@@ -39,7 +39,7 @@ def test_what_is_no_list_is_refused() -> None:
 
 
 def test_requests_have_the_whitespace_of_the_model() -> None:
-    params = guided.SamplingParams(**all_of(all_of({"json_schema": City}), {"regex": ".*"}))
+    params = guided.SamplingParams(**all_of(all_of({"json_schema": City}), banned_substrings=["x"]))
     assert params.constraint == "all_of"
     grammar = RequestGrammars(VOCABULARY, None, "compact").get(params)
     assert grammar is not None

@@ -1,4 +1,4 @@
-"""Masks against languages that are written out, and random combinations against their parts."""
+"""Masks and languages against languages that are written out, and random combinations against their parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import random
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jsonschema
@@ -93,7 +93,7 @@ def test_random_grammars_and_regexes(seed: int) -> None:
         if re.fullmatch(pattern, text) and not any(part in text for part in banned) and accepts(graph, text)
     }
     try:
-        grammar = ProductGrammar(spec, LETTERS, graph, regular_language(spec), Limits(), lambda: ())
+        grammar = ProductGrammar(spec, LETTERS, graph, regular_language(spec), Limits())
     except UnsatisfiableError:
         assert not texts
         return
@@ -134,68 +134,85 @@ def random_schema(rng: random.Random, depth: int) -> Any:
     return simple[kind]
 
 
-RULES = (
-    r"[^\]]*\]?",
-    r"(?s).*[12].*",
-    r"\[.*\]|\{.*\}",
-    r"[^b]*",
-    r'(?:\{"a":|\[).*',
-    r".{2,6}",
-    r'[^"]*("[^"]*"[^"]*){0,2}',
-    r"(?!.*11).*",
-    r'\["[ab]"(,"[ab]")*\]',
-    r'\{("[ab]{1,2}":[12],?)*\}',
-)
+def texts_in(value: Any) -> Iterator[str]:
+    """The strings and keys of a JSON value."""
+    if isinstance(value, str):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from texts_in(one)
+    yield from value if isinstance(value, dict) else ()
+
+
+def is_clean(text: str, banned: list[str]) -> bool:
+    """True if no string and no key of a document has a banned substring."""
+    return not any(part in one for part in banned for one in texts_in(json.loads(text)))
+
+
+BANNED = ("ab", "b", "1", "a1", "ba", "a", "2a", "aa", "[", "}", ",", "true")
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_random_schemas_and_regexes(seed: int) -> None:
-    """Masks at all beginnings of all short documents that both sides take."""
+def test_random_schemas_and_banned_substrings(seed: int) -> None:
+    """All short documents, and the masks at their beginnings."""
     rng = random.Random(seed)
-    schema, rule = random_schema(rng, 2), rng.choice(RULES)
-    banned = rng.sample(["]]", "ab", '",', "a1", "[1", "}}", "2", "true"], rng.randint(0, 2))
-    alphabet = re.escape(LETTERS_OF_JSON.decode())
-
-    def is_prefix(text: bytes) -> bool:
-        return not any(part.encode() in text for part in banned)
-
+    schema, banned = random_schema(rng, 2), rng.sample(BANNED, rng.randint(1, 3))
+    schema_part = {"json_schema": schema, "whitespace": "compact"}
     try:
-        alone = compile_grammar(TOKENS, json_schema=schema, whitespace="compact", cache=None)
+        alone = compile_grammar(TOKENS, **schema_part, cache=None)
     except UnsatisfiableError:
         return  # the schema itself
-    texts, size = language_of(alone.matcher(), LETTERS_OF_JSON, is_prefix, 12)
-    texts = {text for text in texts if re.fullmatch(rule, text.decode())}
-    short = {"regex": f"[{alphabet}]{{0,{size}}}"}
-    schema_part = {"json_schema": schema, "whitespace": "compact"}
-    both = all_of(schema_part, {"regex": rule}, short, banned_substrings=banned)
+    texts, size = language_of(alone.matcher(), LETTERS_OF_JSON, lambda _: True, 9)
+    texts = {text for text in texts if is_clean(text.decode(), banned)}
     try:
-        grammar = compile_grammar(TOKENS, **both, cache=None)
+        grammar = compile_grammar(TOKENS, **all_of(schema_part, banned_substrings=banned), cache=None)
     except UnsatisfiableError:
         assert not texts
         return
-    assert texts
-    for text in texts:
-        jsonschema.validate(json.loads(text), schema)
-    check_masks(grammar.matcher(), texts, TOKENS, 60, rng)
+    found, same_size = language_of(grammar.matcher(), LETTERS_OF_JSON, lambda _: True, size)
+    assert found == {text for text in texts if len(text) <= same_size}
+    for _ in range(2):
+        check_walk(grammar.matcher(), TOKENS, rng, 12, b'}])"')
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_random_walks_end_in_both(seed: int) -> None:
-    """Without a bound of the length: what comes out validates, matches, and holds nothing banned."""
+def test_random_walks_end_in_clean_documents(seed: int) -> None:
+    """Alone and between free texts: what comes out validates, and holds nothing banned."""
     rng = random.Random(1000 + seed)
-    schema, rule = random_schema(rng, 2), rng.choice(RULES)
-    banned = rng.sample(["]]", "ab", '", ', "a1", "e", "0"], rng.randint(0, 3))
-    try:
-        grammar = compile_grammar(
-            TOKENS, **all_of({"json_schema": schema}, {"regex": rule}, banned_substrings=banned), cache=None
-        )
-    except UnsatisfiableError:
-        return
-    for _ in range(3):
-        matcher = grammar.matcher()
-        taken = check_walk(matcher, TOKENS, rng, 15, b'"}],')
-        if taken[-1] in TOKENS.eos_token_ids:
-            text = TOKENS.join(taken).decode()
-            jsonschema.validate(json.loads(text), schema)
-            assert re.fullmatch(rule, text)
-            assert not any(part in text for part in banned)
+    schema, banned = random_schema(rng, 2), rng.sample(BANNED, rng.randint(1, 3))
+    form = {
+        "type": "triggered_tags",
+        "triggers": ["<"],
+        "tags": [{"begin": "<", "content": schema_format(schema), "end": ">"}],
+    }
+    for grammar_part in ({"json_schema": schema}, {"structural_tag": {"format": form}}):
+        try:
+            grammar = compile_grammar(TOKENS, **all_of(grammar_part, banned_substrings=banned), cache=None)
+        except UnsatisfiableError:
+            continue
+        for _ in range(3):
+            matcher = grammar.matcher()
+            taken = check_walk(matcher, TOKENS, rng, 15, b'<>"}],')
+            text = TOKENS.join(taken if matcher.is_terminated() else [*taken, *matcher.find_shortest_completion()])
+            free, documents = parts_of(text.decode()) if "structural_tag" in grammar_part else ([], [text.decode()])
+            assert not any(part in one for part in banned for one in free), text
+            for document in documents:
+                jsonschema.validate(json.loads(document), schema)
+                assert is_clean(document, banned), text
+
+
+def schema_format(schema: Any) -> dict[str, Any]:
+    return {"type": "json_schema", "json_schema": schema}
+
+
+def parts_of(text: str) -> tuple[list[str], list[str]]:
+    """The texts between documents, with the marks around these, and the documents."""
+    free, documents, decoder = [], list[str](), json.JSONDecoder()
+    begun = ""
+    while "<" in text:
+        before, _, text = text.partition("<")
+        free.append(begun + before + "<")
+        text = text.lstrip(" \n\r\t")
+        _, end = decoder.raw_decode(text)
+        documents.append(text[:end])
+        begun, text = ">", text[end:].lstrip(" \n\r\t").removeprefix(">")
+    return [*free, begun + text], documents
