@@ -186,8 +186,12 @@ class NoAllowedTokenError(GuidedError):
         super().__init__(message)
 
 
-class TokenRefusedError(GuidedError):
-    """A grammar refused a token that its own bitmask allows: a fault of its backend. The error ends the request."""
+class TokenRefusedError(GuidedError, ValueError):
+    """A grammar refused a token. The error ends the request.
+
+    In our engine a mask has allowed the token: a fault of the backend. In the plug-ins another rule may have chosen it.
+    SGLang ends only this request, since the error is a ValueError.
+    """
 
 
 class RequestFieldError(InvalidInputError):

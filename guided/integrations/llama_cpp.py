@@ -24,7 +24,8 @@ from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
-from .common.text_state import RefusedTokenError, TextState
+from ..errors import TokenRefusedError
+from .common.text_state import TextState
 
 if TYPE_CHECKING:
     from llama_cpp import Llama
@@ -116,7 +117,7 @@ class GuidedLogitsProcessor:
 
         input_ids: (T,) prompt and new tokens.
         scores: (V,) float32.
-        Raises the errors of the grammar's mask, and RefusedTokenError for a token that the grammar bans. llama.cpp
+        Raises the errors of the grammar's mask, and TokenRefusedError for a token that the grammar bans. llama.cpp
         drops a processor's errors; `check` raises them after the text.
         """
         self._advance(input_ids)
@@ -143,5 +144,5 @@ class GuidedLogitsProcessor:
             return
         try:
             self._state.take(int(input_ids[-1]))
-        except RefusedTokenError as error:
+        except TokenRefusedError as error:
             self._state.error = error

@@ -10,10 +10,10 @@ import jsonschema
 import numpy as np
 import pytest
 
+from guided.errors import TokenRefusedError
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import InvalidInputError, LimitExceededError, VocabularyMismatchError
 from guided.grammars.protocol import CompiledGrammar
-from guided.integrations.common.text_state import RefusedTokenError
 from guided.integrations.llama_cpp import GuidedLogitsProcessor
 from tests.guided.fixed_strings import EOS_ID, OTHER_EOS_ID, FixedStrings, FixedStringsMatcher, byte_vocabulary
 
@@ -109,10 +109,10 @@ def test_a_banned_token_ends_the_text_with_its_error() -> None:
     allowed_by(processor, b"?")
     scores = np.zeros(WIDTH, np.single)
     for tokens in (b"?x", b"?xy"):  # llama-cpp-python goes on after an exception
-        with pytest.raises(RefusedTokenError, match="refused token 120"):
+        with pytest.raises(TokenRefusedError, match="refused token 120"):
             processor(np.array(list(tokens), np.intc), scores)
         assert set(np.isfinite(scores).nonzero()[0].tolist()) == ENDS
-    with pytest.raises(RefusedTokenError):
+    with pytest.raises(TokenRefusedError):
         processor.check()
     assert allowed_by(processor, b"a new prompt") == set(b"rgb") | {257}
     processor.check()

@@ -9,16 +9,13 @@ from guided.grammars import Bitmask, CompiledGrammar
 from guided.grammars.bitset import bit
 from guided.grammars.errors import GuidedError, LimitExceededError
 
+from ...errors import TokenRefusedError
 from .closing import Closing
 from .ends import Ends
 from .forced_text import START, ForcedText, Place
 from .speller import TokenSpeller
 
 log = logging.getLogger(__name__)
-
-
-class RefusedTokenError(GuidedError, ValueError):
-    """The grammar does not allow a token. Since it is a ValueError, SGLang ends this request and continues others."""
 
 
 class TextState:
@@ -147,7 +144,7 @@ class TextState:
         return tokens_left - self._reserve
 
     def take(self, token_id: int) -> None:
-        """Accept a token; after the end nothing happens. Raises RefusedTokenError."""
+        """Accept a token; after the end nothing happens. Raises TokenRefusedError."""
         if self.is_ended:
             return
         if self.error is not None:
@@ -162,7 +159,7 @@ class TextState:
             self._num_after_error += 1
             return
         if not is_taken and not is_stop:
-            raise RefusedTokenError(
+            raise TokenRefusedError(
                 f"the grammar refused token {token_id} after {self.num_taken} of its tokens: other rules left none "
                 "that it allows, or it is not the engine's sampler that chose it"
             )

@@ -12,8 +12,9 @@ from sglang.srt.constrained.base_grammar_backend import BaseGrammarObject, Gramm
 
 from guided.grammars import CompiledGrammar
 
+from ...errors import TokenRefusedError
 from ..common.ends import Ends
-from ..common.text_state import RefusedTokenError, TextState, reason_of
+from ..common.text_state import TextState, reason_of
 from . import masks
 from .request_link import RequestLink
 
@@ -84,9 +85,9 @@ class GuidedGrammar(BaseGrammarObject):
         params.min_new_tokens = 0
 
     def accept_token(self, token: int) -> None:
-        """Accept an output token or a draft. Raises RefusedTokenError, a ValueError, which ends the request."""
+        """Accept an output token or a draft. Raises TokenRefusedError, which ends the request."""
         if self._link is None and self._state.error is not None:
-            raise RefusedTokenError(reason_of(self._state.error))
+            raise TokenRefusedError(reason_of(self._state.error))
         self._state.take(token)
         self.current_token = token
         if not self.has_peers or self._state.ends.holds(token):

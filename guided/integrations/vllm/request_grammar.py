@@ -9,9 +9,10 @@ from vllm.v1.structured_output.backend_types import StructuredOutputGrammar
 
 from guided.grammars import Bitmask, CompiledGrammar
 
+from ...errors import TokenRefusedError
 from ..common.ends import Ends
 from ..common.speller import TokenSpeller
-from ..common.text_state import RefusedTokenError, TextState, reason_of
+from ..common.text_state import TextState, reason_of
 from .budget import TokenBudget
 from .failures import end_with
 
@@ -129,7 +130,7 @@ class RequestGrammar(StructuredOutputGrammar):
     def _take(self, token_id: int) -> bool:
         try:
             self._state.take(token_id)
-        except RefusedTokenError:
+        except TokenRefusedError:
             return False
         return self._state.error is None
 

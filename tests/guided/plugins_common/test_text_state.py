@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from guided.errors import TokenRefusedError
 from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.integrations.common.ends import Ends
-from guided.integrations.common.text_state import RefusedTokenError, TextState, reason_of
+from guided.integrations.common.text_state import TextState, reason_of
 
 EOS, OTHER_EOS = 256, 257
 VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None, None], [EOS, OTHER_EOS])
@@ -31,9 +32,9 @@ def allowed(state: TextState, position: int = 0, tokens_left: int | None = None)
 def test_tokens_are_taken_refused_and_taken_back(state: TextState) -> None:
     state.take(A)
     assert allowed(state) == [A, B, EOS, OTHER_EOS]
-    with pytest.raises(RefusedTokenError, match=f"refused token {X} after 1 of its tokens"):
+    with pytest.raises(TokenRefusedError, match=f"refused token {X} after 1 of its tokens"):
         state.take(X)
-    assert isinstance(RefusedTokenError(""), ValueError), "what SGLang waits for"
+    assert isinstance(TokenRefusedError(""), ValueError), "what SGLang waits for"
     state.take(B)
     assert allowed(state) == [EOS, OTHER_EOS]
     state.take(OTHER_EOS)
