@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .errors import InvalidInputError
 
 BITS_PER_WORD = 32
+_BITS = (np.uint32(1) << np.arange(BITS_PER_WORD, dtype=np.uint32)).view(np.int32)
 
 Bitmask = NDArray[np.int32]
 
@@ -36,7 +37,20 @@ def allocate_bitmask(batch_size: int, vocab_size: int) -> Bitmask:
 
 def bit(token_id: int) -> np.int32:
     """Return the bit of a token inside its word; the word's index is token_id // 32."""
-    return np.uint32(1 << (token_id & 31)).view(np.int32)
+    bit_: np.int32 = _BITS[token_id % BITS_PER_WORD]
+    return bit_
+
+
+def allow_only(bitmask: Bitmask, row: int, token_id: int) -> None:
+    """Let one row allow one token.
+
+    Args:
+        bitmask: int32 (B, W), modified in place.
+        row: row of the bitmask.
+        token_id: the token.
+    """
+    bitmask[row] = 0
+    bitmask[row, token_id // BITS_PER_WORD] = bit(token_id)
 
 
 def pack_token_ids(token_ids: NDArray[np.integer] | list[int], vocab_size: int) -> Bitmask:

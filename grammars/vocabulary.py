@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .bitset import Bitmask
     from .sorted_tokens import SortedTokens
     from .spelling import Spelling
     from .tokenizers import ReadTokenizer
@@ -166,6 +167,15 @@ class Vocabulary:
         """Ids that may occur in a text: tokens with text and special tokens, without the ids that end a text."""
         with_text = [token_id for token_id, token in enumerate(self.tokens) if token is not None]
         return frozenset([*with_text, *self.special_tokens.values()]) - self.eos_token_ids
+
+    @cached_property
+    def end_row(self) -> Bitmask:
+        """Mask row of the ids that end a text, int32 (W,), read-only."""
+        from .bitset import pack_token_ids
+
+        row = pack_token_ids(sorted(self.eos_token_ids), self.size)
+        row.flags.writeable = False
+        return row
 
     @cached_property
     def longest_token(self) -> int:

@@ -40,12 +40,6 @@ def per_vocabulary(make: Callable[[Vocabulary], Made]) -> Callable[[Vocabulary],
 
 
 @per_vocabulary
-def end_row(vocabulary: Vocabulary) -> Bitmask:
-    """Return the mask row of the tokens that end a text: int32, shape (W,)."""
-    return pack_token_ids(sorted(vocabulary.eos_token_ids), vocabulary.size)
-
-
-@per_vocabulary
 def text_row(vocabulary: Vocabulary) -> Bitmask:
     """Return the mask row of the tokens with text: int32, shape (W,)."""
     token_ids = [token_id for token_id, token in enumerate(vocabulary.tokens) if token is not None]
@@ -126,7 +120,7 @@ class SteppingMatcher(Matcher):
         return forced
 
     def _row(self) -> Bitmask:
-        return self._token_row() | end_row(self._vocabulary) if self._is_complete() else self._token_row()
+        return self._token_row() | self._vocabulary.end_row if self._is_complete() else self._token_row()
 
     @abstractmethod
     def _token_row(self) -> Bitmask:

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
+from guided.grammars.bitset import Bitmask, allocate_bitmask
 from guided.grammars.errors import BatchMaskError, GuidedError, InvalidInputError, VocabularyMismatchError
 from guided.grammars.extras import needed_by
 from guided.grammars.protocol import CompiledGrammar, Matcher
@@ -70,7 +70,6 @@ class GuidedLogitsProcessor(LogitsProcessor):
         self._grammars = (grammar,) if isinstance(grammar, CompiledGrammar) else tuple(grammar)
         self._has_one_for_all = isinstance(grammar, CompiledGrammar)
         self._vocabulary = _common_vocabulary(self._grammars)
-        self._eos_row = pack_token_ids(sorted(self._vocabulary.eos_token_ids), self._vocabulary.size)
         self._given_prompt_length = prompt_length
         self.reset()
 
@@ -180,7 +179,7 @@ class GuidedLogitsProcessor(LogitsProcessor):
         for row, key in enumerate(keys):
             matcher, first_row = self._matchers[key], first_rows.setdefault(key, row)
             if matcher is None:
-                bitmask[row] = self._eos_row
+                bitmask[row] = self._vocabulary.end_row
             elif first_row < row:
                 bitmask[row] = bitmask[first_row]
                 if constrained[first_row] in errors:

@@ -13,7 +13,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bitset import pack_token_ids
 from ...errors import LimitExceededError
 from ...limits import Limits
 from ...memory.structs import address_of
@@ -65,8 +64,7 @@ class ProductAutomaton(RunningAutomaton[State]):
             self._workspace = Workspace(self.rules, self.dfa)
             self._live = Liveness(self.rules, self.dfa)
             self._rows: list[Row] = []
-            vocabulary = vocabulary_tables.vocabulary
-            self._ends = pack_token_ids(sorted(vocabulary.eos_token_ids), vocabulary.size)
+            self._ends = vocabulary_tables.vocabulary.end_row
             super().__init__((self.rules.ended, 0))
             self.start = self.config((self.rules.start, self.dfa.start))
             self.is_empty = not self._is_live(self.rules.start, self.dfa.start)

@@ -33,7 +33,7 @@ class Ends:
         inside = frozenset(token_id for token_id in stop_token_ids if 0 <= token_id < size)
         self.stop_token_ids = inside - vocabulary.eos_token_ids
         self.min_tokens = min_tokens
-        self._vocabulary_ends = _row(vocabulary.eos_token_ids, size)
+        self._vocabulary_ends = vocabulary.end_row
         self._stops = _row(self.stop_token_ids, size) if self.stop_token_ids else None
         self._without = _row(frozenset(without), size) if without else None
 
