@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from transformers import AutoTokenizer
 
+from guided.grammar_state.speller import TokenSpeller
 from guided.grammars import CompiledGrammar, Vocabulary, allocate_bitmask, compile_grammar
-from guided.integrations.common.speller import TokenSpeller
 from guided.integrations.common.text_state import TextState
 from guided.models.find import NamedModel
 

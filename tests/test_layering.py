@@ -224,6 +224,7 @@ def test_layers_of_grammars() -> None:
 
 GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, besides `GUIDED_BASE`; the lowest first
     "documents": set(),
+    "grammar_state": set(),
     "models": {"output"},
     "embedded": {"models"},
     "option_lists": set(),
@@ -235,20 +236,21 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     "processors": {"params"},
     "tools": {"params", "schemas"},
     "integrations": {"integrations.common"},
-    "integrations.common": {"params", "processors"},
+    "integrations.common": {"grammar_state", "params", "processors"},
     "requests": {"compile", "params", "schemas", "tools"},
     "sampler": {"params", "processors"},
     "engines": {"processors", "requests", "sampler"},
-    "integrations.sglang": {"integrations.common"},
-    "integrations.vllm": {"integrations.common", "processors", "sampler", "schemas"},
+    "integrations.sglang": {"grammar_state", "integrations.common"},
+    "integrations.vllm": {"grammar_state", "integrations.common", "processors", "sampler", "schemas"},
     "engines.local": {
-        *("embedded", "engines", "integrations.common", "models", "params", "processors", "requests", "sampler"),
+        *("embedded", "engines", "grammar_state", "models", "params", "processors", "requests", "sampler"),
     },
     "engines.openai": {"engines", "integrations.common", "params", "processors", "requests", "schemas", "tools"},
     "output": {"engines", "params", "processors", "requests", "schemas", "tools"},
     "engines.vllm": {
         "engines",
         "engines.local",
+        "grammar_state",
         "integrations.common",
         "integrations.vllm",
         "params",
@@ -266,7 +268,7 @@ GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, be
     "llm": {"engines", "extraction", "loading", "option_lists", "output", "params", "renames", "requests", "tools"},
     "bench": {"compile"},
     "remote": {"engines", "llm", "params"},
-    "workbench": {"engines", "engines.local", "llm", "output", "params", "requests", "schemas"},
+    "workbench": {"engines", "grammar_state", "llm", "output", "params", "requests", "schemas"},
     "": {
         "compile",
         "documents",

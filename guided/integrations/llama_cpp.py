@@ -100,7 +100,7 @@ class GuidedLogitsProcessor:
     @property
     def closed_in_budget(self) -> bool:
         """True if tokens of the last text were excluded for its limit, so that it may be shorter than the model's."""
-        return self._state.may_be_cut
+        return self._state.is_restricted
 
     def reset(self) -> None:
         """Forget the last text, so that the next call starts a new one."""

@@ -332,7 +332,7 @@ def test_drafts_that_meet_a_fault_are_all_taken_back(drafting: Driver, monkeypat
     request = drafting.start(sampling({"choice": ["abcdefgh", "abcdxyz"]}, max_tokens=20))
     grammar = request.structured_output_request.grammar
     state = grammar._state
-    before = state.num_to_roll_back
+    before = state.num_taken
 
     def fail(*_: Any) -> None:
         raise Broken("bug")
@@ -340,7 +340,7 @@ def test_drafts_that_meet_a_fault_are_all_taken_back(drafting: Driver, monkeypat
     monkeypatch.setattr(state, "matcher", _Failing(state.matcher, "accept_token", fail))
     assert grammar.validate_tokens([state.forced_token(None) or 0]) == []
     assert isinstance(state.error, Broken)
-    assert state.num_to_roll_back == before
+    assert state.num_taken == before
 
 
 @pytest.mark.parametrize(("value", "spells"), [("guided.x:Y", True), ("other.x:Y", False)])

@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guided.embedded import model_path
-from guided.engines.local.row_grammar import RowGrammar
+from guided.grammar_state.speller import TokenSpeller
+from guided.grammar_state.state import GrammarState
 from guided.grammars.bitset import Bitmask, allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError, NoCompletionError, UnsatisfiableError
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
-from guided.integrations.common.speller import TokenSpeller
 
 from .command import Case, main
 
@@ -152,7 +152,7 @@ def draw(grammar: CompiledGrammar, budget: int, rng: random.Random, *, is_spelle
     is_spelled: what is forced is spelled as the tokenizer spells it, with jump-forward or without; else it is drawn.
     """
     loaded, vocabulary = tokenizer()
-    row = RowGrammar(grammar, TokenSpeller(loaded, vocabulary) if is_spelled else None)
+    row = GrammarState(grammar, TokenSpeller(loaded, vocabulary) if is_spelled else None)
     bitmask = allocate_bitmask(1, vocabulary.size)
     token_ids: list[int] = []
     for left in range(budget, 0, -1):
@@ -182,7 +182,7 @@ def draw_from_noise(
 ) -> tuple[list[int], bool]:
     """The first num_tokens of a text, and whether the budget has cut it; the noise depends on seed and place alone."""
     loaded, vocabulary = tokenizer()
-    row = RowGrammar(grammar, TokenSpeller(loaded, vocabulary) if is_spelled else None)
+    row = GrammarState(grammar, TokenSpeller(loaded, vocabulary) if is_spelled else None)
     bitmask, token_ids = allocate_bitmask(1, vocabulary.size), list[int]()
     while len(token_ids) < num_tokens and not row.matcher.is_terminated():
         left, wanted = budget - len(token_ids), None

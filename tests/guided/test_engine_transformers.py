@@ -15,10 +15,10 @@ from guided.engines.base import TokenEvent
 from guided.engines.factory import EngineOptions
 from guided.engines.local.loading import load_transformers_engine
 from guided.engines.local.paged import Chunk, PagedSequence
-from guided.engines.local.row_grammar import RowGrammar
 from guided.engines.local.transformers import TransformersEngine
 from guided.engines.settings import EngineSettings
 from guided.errors import ContextLengthError, NoAllowedTokenError, UnsupportedModelError
+from guided.grammar_state.state import GrammarState
 from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError, InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
@@ -215,7 +215,7 @@ def test_forced_tokens_are_those_the_grammar_left_no_choice_in(
 
 def test_a_token_that_goes_past_the_forced_bytes_is_a_choice(engine: TransformersEngine, tokenizer: Any) -> None:
     grammar = FixedStrings(["12a", "13b"], engine.vocabulary)  # "1" is forced; the token "12" says more
-    row = RowGrammar(grammar, None)
+    row = GrammarState(grammar, None)
     token_ids = [*tokenizer.convert_tokens_to_ids(["12", "a"]), tokenizer.eos_token_id]
     assert [row.accept(token_id) for token_id in token_ids] == [False, True, False]
     assert row.matcher.is_terminated()

@@ -11,11 +11,12 @@ from typing import TypeVar
 from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
+from ...grammar_state.state import GrammarState
 from ..stats import EngineCounters
 from .drafts import FADING, TokenDraft
 from .engine_request import EngineRequest
 from .paged import PagedModel
-from .row_grammar import RowGrammar
+from .quote_guess import quote_guess
 from .scheduler import StepPlan
 from .slow_rows import StepTime
 
@@ -101,14 +102,14 @@ class Drafter:
                 num_read = min(num_right, num_new - 1)  # a row's newest token is read in its next step
                 self._model.truncate(row.sequence, len(draft.token_ids) - num_read)
 
-    def _forced_guess(self, grammar: RowGrammar, most: int) -> tuple[bytes, list[int]]:
+    def _forced_guess(self, grammar: GrammarState, most: int) -> tuple[bytes, list[int]]:
         """(forced bytes whose tokens the model chooses, a guess at these tokens). (b"", []) if there is no guess."""
         forced, spelled = self._tried(grammar.unspelled) or (b"", ())
         if not forced:
             return b"", []
         usual = self._taken.get(forced, {})
         for guess in ([max(usual, key=usual.__getitem__)] if usual else [], spelled[:most]):
-            draft = self._tried(partial(grammar.allowed_start, list(guess)))
+            draft = self._tried(partial(grammar.allowed_start, guess))
             if draft:
                 return forced, draft
         return b"", []
@@ -123,10 +124,10 @@ class Drafter:
                 counts[token_id] *= FADING
             counts[taken] = counts.get(taken, 0.0) + 1.0
 
-    def _quote_guess(self, row: EngineRequest, grammar: RowGrammar, most: int, behind: Sequence[int]) -> list[int]:
+    def _quote_guess(self, row: EngineRequest, grammar: GrammarState, most: int, behind: Sequence[int]) -> list[int]:
         """A guess at the continuation of a quote after the tokens `behind`, with as many tokens as are worth a try."""
         length = row.drafts.worth_length(most)
-        return (self._tried(partial(grammar.quote_guess, length, behind)) if length else None) or []
+        return (self._tried(partial(quote_guess, grammar, length, behind)) if length else None) or []
 
     def _tried(self, find: Callable[[], T]) -> T | None:
         """The result of `find`, which uses a grammar; None if that fails or the step's time is up."""

@@ -15,7 +15,8 @@ from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
 from guided.grammars.watch import TrialOverError
 
-from ...errors import EngineFailureError, NoAllowedTokenError
+from ...errors import EngineFailureError, NoAllowedTokenError, TokenRefusedError
+from ...grammar_state.state import GrammarState
 from ...processors.thinking import ThinkingState
 from ...requests.finish_reason import FinishReason
 from ...requests.request import PromptRequest
@@ -25,7 +26,6 @@ from ..token_logprobs import TokenLogprobs
 from .drafts import RowDrafts
 from .paged import PagedSequence
 from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
-from .row_grammar import RowGrammar
 
 NOTHING: Mapping[str, Any] = {}  # an event without further fields
 MAX_RUN_TOKENS = 64  # maximum number of tokens in an event's run: to read many at once would hold up other requests
@@ -95,7 +95,7 @@ class EngineRequest:
         sink: Sink,
         index: int,
         *,
-        grammar: RowGrammar | None,
+        grammar: GrammarState | None,
         thinking: ThinkingState | None = None,
         end_token_ids: frozenset[int],
         max_new_tokens: int,
@@ -192,7 +192,7 @@ class EngineRequest:
 
     @property
     def was_cut(self) -> bool:
-        """True if the budget has cut the text, see `RowGrammar.was_cut`."""
+        """True if the budget has cut the text, see `GrammarState.was_cut`."""
         return self.grammar is not None and self.grammar.was_cut
 
     @property
@@ -222,11 +222,11 @@ class EngineRequest:
         num_new = self.num_new_tokens
         if self.grammar is None or num_new % LOOK_EVERY:
             return False
-        return repeats_itself(self.grammar.text_of(self.token_ids[-min(num_new, TAIL_TOKENS) :]))
+        return repeats_itself(self.grammar.vocabulary.join(self.token_ids[-min(num_new, TAIL_TOKENS) :]))
 
-    def close(self, grammar: RowGrammar) -> None:
+    def close(self, grammar: GrammarState) -> None:
         """Cut the budget to the shortest end of the text, if the grammar can tell it. May be slow."""
-        needed = max(1, grammar.reserve())
+        needed = max(1, grammar.distance())
         self.has_closed = True
         if grammar.budget_error is None:
             self.max_new_tokens = min(self.max_new_tokens, self.num_new_tokens + needed)
@@ -236,8 +236,10 @@ class EngineRequest:
         """Make grammar and thinking follow the tokens of `PromptRequest.written`. Raises TokenRefusedError."""
         for token_id in self.request.written:
             is_thought = self.thinking is not None and self.thinking.accept_token(token_id)
-            if self.grammar is not None and not is_thought:
-                self.grammar.resume(token_id)
+            if self.grammar is not None and not is_thought and not self.grammar.matcher.accept_token(token_id):
+                raise TokenRefusedError(
+                    f"the grammar refuses token {token_id} of the prefix that this request continues"
+                )
 
     def go_on_as(self, other: EngineRequest) -> None:
         """Become a copy of another particle's output and state. The caller copies the pages and the sampling state.
@@ -256,8 +258,10 @@ class EngineRequest:
         """The token that the grammar forces; None: the model chooses."""
         if self.grammar is None or self.is_asleep or self.is_finished:
             return None
-        may_end = self.num_new_tokens >= self.request.params.min_new_tokens
-        return self.grammar.forced_token(self.num_tokens_left, may_end=may_end)
+        token_id = self.grammar.forced_token(self.num_tokens_left)
+        if token_id is None and self.num_new_tokens >= self.request.params.min_new_tokens:
+            return self.grammar.forced_end
+        return token_id
 
     def accept(
         self, token_id: int, time_s: float, details: Mapping[str, Any] = NOTHING, wanted_id: int | None = None
@@ -411,7 +415,7 @@ class EngineRequest:
         if grammar is not None and event.token_id is not None:
             event.closed_in_budget = self.was_cut
             event.ended_repetition = self.was_cut and self.has_closed
-            event.fits_grammar = finish_reason is not None and not self.is_asleep and grammar.fits
+            event.fits_grammar = finish_reason is not None and not self.is_asleep and grammar.is_complete
         event.is_pause = finish_reason is not None and self.is_paused
         if self.is_scored and event.token_id is not None and event.logprobs is None:
             assert finish_reason is None, "a jump ends before the token that ends the text"
@@ -446,8 +450,9 @@ class EngineRequest:
     def _ends_with(self, token_id: int) -> bool:
         """True if the request would end with this forced token."""
         num_new, grammar = self.num_new_tokens + 1, self.grammar
-        is_last = num_new >= self.max_new_tokens or num_new == self.request.pauses_at
-        return is_last or token_id in self.end_token_ids or (grammar is not None and grammar.is_end(token_id))
+        if num_new >= self.max_new_tokens or num_new == self.request.pauses_at or token_id in self.end_token_ids:
+            return True
+        return grammar is not None and token_id in grammar.vocabulary.eos_token_ids
 
     def _finish_reason(self, token_id: int) -> FinishReason | None:
         grammar = self.grammar

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 import torch
 
-from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
+from guided.grammars.bitset import Bitmask, allocate_bitmask, allow_only, bit, pack_token_ids
 from guided.grammars.compile import fill_bitmasks
 from guided.grammars.daemon_threads import DaemonThreads
 from guided.grammars.errors import BatchMaskError, GuidedError
@@ -22,10 +22,10 @@ from guided.grammars.protocol import Matcher
 from guided.grammars.watch import TrialOverError
 
 from ...errors import EngineFailureError
+from ...grammar_state.state import GrammarState
 from ...masks import AnyBitmask
 from ...sampler import UnboundedMasks
 from .engine_request import EngineRequest, RowState
-from .row_grammar import RowGrammar
 from .slow_rows import StepTime
 
 BESIDE_FROM_S = 0.001  # least mean of the masks' CPU time, in seconds, for filling them in the thread
@@ -158,11 +158,11 @@ class MaskFiller:
             bitmask[i] = _all_but(row.end_token_ids, self._vocab_size)
             if _must_close(row, row.grammar):
                 row.unbounded_mask = bitmask[i : i + 1].copy()
-                _allow_only(bitmask, i, thinking.tokens.end_token_id)
+                allow_only(bitmask, i, thinking.tokens.end_token_id)
             return True
         token_id = row.forced_token()
         if token_id is not None:
-            _allow_only(bitmask, i, token_id)
+            allow_only(bitmask, i, token_id)
         return token_id is not None
 
     def _try(self, fill: Callable[..., bool], row: EngineRequest, bitmask: Bitmask, i: int, *further: Bitmask) -> bool:
@@ -213,9 +213,9 @@ class MaskFiller:
         is_restricted = row.grammar.restrict(bitmask, i, row.num_tokens_left)
         if row.thinking is not None and row.thinking.tells_apart:
             begin = row.thinking.tokens.begin_token_id
-            unbounded[0, begin // 32] |= _BITS[begin % 32]
-            if row.num_tokens_left > row.grammar.reserve() + 2:
-                bitmask[i, begin // 32] |= _BITS[begin % 32]
+            unbounded[0, begin // 32] |= bit(begin)
+            if row.num_tokens_left > row.grammar.distance() + 2:
+                bitmask[i, begin // 32] |= bit(begin)
             else:
                 is_restricted = True
         if is_restricted:
@@ -223,18 +223,10 @@ class MaskFiller:
         return True
 
 
-def _must_close(row: EngineRequest, grammar: RowGrammar) -> bool:
+def _must_close(row: EngineRequest, grammar: GrammarState) -> bool:
     """True if the thinking must end now: the tokens left are only enough for its end token and the answer."""
-    needed = grammar.reserve()
+    needed = grammar.distance()
     return needed > 0 and row.num_tokens_left <= needed + 1
-
-
-_BITS = (np.uint32(1) << np.arange(32, dtype=np.uint32)).view(np.int32)
-
-
-def _allow_only(bitmask: Bitmask, row: int, token_id: int) -> None:
-    bitmask[row] = 0
-    bitmask[row, token_id // 32] = _BITS[token_id % 32]
 
 
 def _fill_alone(row: EngineRequest, bitmask: Bitmask, i: int) -> bool:

@@ -17,7 +17,8 @@ from guided.grammars.errors import VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
 from ...errors import RequestFieldError, UnsupportedModelError
-from ...integrations.common.speller import TokenSpeller
+from ...grammar_state.speller import TokenSpeller
+from ...grammar_state.state import GrammarState
 from ...params.limits import RequestLimitExceededError
 from ...processors.registry import check_processors
 from ...processors.settings import ProcessorSettings
@@ -37,7 +38,6 @@ from .loop import EngineLoop
 from .paged import PagedModel
 from .paged.support import check_config
 from .particles import ParticleRun, weighing
-from .row_grammar import RowGrammar
 from .threads import default_num_threads, running_in
 
 if TYPE_CHECKING:
@@ -168,12 +168,12 @@ class TransformersEngine(Engine):
         own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
         speller = None if rules_out else self._speller
         has_sources = params.sources is not None
-        row_grammar = None if grammar is None else RowGrammar(grammar, speller, is_private=has_sources)
+        state = None if grammar is None else GrammarState(grammar, speller, is_private=has_sources)
         row = EngineRequest(
             request,
             sink,
             index,
-            grammar=row_grammar,
+            grammar=state,
             thinking=thinking_of(request, self.vocabulary),
             end_token_ids=own_ends if params.ignore_eos else own_ends | self._eos_token_ids,
             max_new_tokens=self._max_new_tokens(request),

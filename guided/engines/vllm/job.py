@@ -10,12 +10,12 @@ from typing import Any
 from guided.grammars.errors import GuidedError
 
 from ...errors import EngineStoppedError, RequestFailedError
+from ...grammar_state.state import GrammarState
 from ...integrations.vllm.cut_answers import CUT
 from ...integrations.vllm.masked_logprobs import REPORT_ID
 from ...requests.request import PromptRequest
 from ..base import Sink, TokenEvent, ToldUsage
 from ..jobs import EngineJob
-from ..local.row_grammar import RowGrammar
 from ..logprobs import LogprobReader
 from ..thinking import thinking_of
 from ..token_logprobs import TokenLogprobs
@@ -46,7 +46,7 @@ class VllmJob(EngineJob):
         self._names = names
         self._vocabulary = names.vocabulary
         # no speller, since vLLM itself spells what the grammar forces
-        self._grammar = None if request.grammar is None else RowGrammar(request.grammar, None)
+        self._grammar = None if request.grammar is None else GrammarState(request.grammar)
         self._thinking = thinking_of(request, self._vocabulary)
 
     @property
@@ -88,7 +88,7 @@ class VllmJob(EngineJob):
         self.num_forced_tokens += is_forced
         fits = False
         if reason is not None:
-            fits = self._grammar is not None and self._grammar.fits
+            fits = self._grammar is not None and self._grammar.is_complete
             ends = frozenset[int]() if self.request.params.ignore_eos else self._vocabulary.eos_token_ids
             is_end = reason == "stop" or token_id in ends
             is_whole = is_end or (self._grammar is not None and self._grammar.is_at_end())

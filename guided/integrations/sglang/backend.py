@@ -14,8 +14,8 @@ from sglang.srt.constrained.base_grammar_backend import (
 from guided.grammars import Limits, compile_grammar
 from guided.grammars.errors import GuidedError
 
+from ...grammar_state.speller import TokenSpeller
 from ..common.settings import grammar_limits, is_of_a_clock
-from ..common.speller import TokenSpeller
 from ..common.text_state import TextState
 from ..common.vocabularies import find_vocabularies, warm_up
 from . import masks

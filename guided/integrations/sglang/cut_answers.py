@@ -31,7 +31,8 @@ def tell_cut(request: Any) -> None:
 
     grammar = _grammar_of(request)
     reason = request.finished_reason
-    if reason is None or isinstance(reason, FINISH_ABORT | FINISH_LENGTH) or not getattr(grammar, "may_be_cut", False):
+    is_restricted = getattr(grammar, "is_restricted", False)
+    if not is_restricted or reason is None or isinstance(reason, FINISH_ABORT | FINISH_LENGTH):
         return
     num_tokens = len(request.output_ids) if request.finished_len is None else request.finished_len
     request.finished_reason = FINISH_LENGTH(num_tokens)

@@ -46,9 +46,9 @@ class GuidedGrammar(BaseGrammarObject):
         return self._state.grammar
 
     @property
-    def may_be_cut(self) -> bool:
-        """See `TextState.may_be_cut`."""
-        return self._state.may_be_cut
+    def is_restricted(self) -> bool:
+        """See `GrammarState.is_restricted`."""
+        return self._state.is_restricted
 
     @property
     def failure(self) -> str | None:
@@ -60,8 +60,7 @@ class GuidedGrammar(BaseGrammarObject):
             return None
         if self._state.error is not None:
             return reason_of(self._state.error)
-        is_whole = self._state.is_ended or self._state.matcher.is_accepting()
-        return None if is_whole else "the grammar failed in another rank, whose log says why"
+        return None if self._state.is_complete else "the grammar failed in another rank, whose log says why"
 
     def template(self) -> GrammarTemplate:
         """A template that creates new states of the same grammar without keeping the grammar alive."""
@@ -95,7 +94,7 @@ class GuidedGrammar(BaseGrammarObject):
 
     def rollback(self, k: int) -> None:
         """Take back the last tokens."""
-        self._state.roll_back(k)
+        self._state.rollback(k)
 
     def is_terminated(self) -> bool:
         """True if an end token came."""
@@ -125,7 +124,7 @@ class GuidedGrammar(BaseGrammarObject):
 
     def copy(self) -> GuidedGrammar:
         """An independent copy of the state, which belongs to no request yet."""
-        return GuidedGrammar(self._state.copy(), _of_a_copy(self.grammar_stats), has_peers=self.has_peers)
+        return GuidedGrammar(self._state.fork(), _of_a_copy(self.grammar_stats), has_peers=self.has_peers)
 
     def _tell_error(self) -> None:
         error = self._state.error

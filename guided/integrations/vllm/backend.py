@@ -14,9 +14,9 @@ from vllm.v1.structured_output.backend_types import StructuredOutputBackend, Str
 from guided.grammars import CompiledGrammar, Vocabulary, compile_grammar
 from guided.grammars.errors import GuidedError
 
+from ...grammar_state.speller import TokenSpeller
 from ..common.ends import Ends
 from ..common.settings import grammar_limits
-from ..common.speller import TokenSpeller
 from ..common.vocabularies import warm_up
 from .budget import TokenBudget
 from .options import VllmOptions

@@ -20,7 +20,7 @@ def finished_reason(request: Any, reason: Any) -> Any:
     """
     structured = getattr(request, "structured_output_request", None)
     grammar = None if structured is None else structured.grammar
-    if reason is None or reason.name not in ("STOP", "LENGTH") or not getattr(grammar, "may_be_cut", False):
+    if reason is None or reason.name not in ("STOP", "LENGTH") or not getattr(grammar, "is_restricted", False):
         return reason
     request.stop_reason = CUT
     return type(reason).LENGTH

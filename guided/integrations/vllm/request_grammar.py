@@ -10,8 +10,8 @@ from vllm.v1.structured_output.backend_types import StructuredOutputGrammar
 from guided.grammars import Bitmask, CompiledGrammar
 
 from ...errors import TokenRefusedError
+from ...grammar_state.speller import TokenSpeller
 from ..common.ends import Ends
-from ..common.speller import TokenSpeller
 from ..common.text_state import TextState, reason_of
 from .budget import TokenBudget
 from .failures import end_with
@@ -54,9 +54,9 @@ class RequestGrammar(StructuredOutputGrammar):
         return self._max_drafts > 0
 
     @property
-    def may_be_cut(self) -> bool:
-        """See `TextState.may_be_cut`."""
-        return self._state.may_be_cut
+    def is_restricted(self) -> bool:
+        """See `GrammarState.is_restricted`."""
+        return self._state.is_restricted
 
     def fill_bitmask(self, bitmask: torch.Tensor, batch_index: int) -> None:
         """Write the mask of the next token. bitmask: int32 (B, W), on the host."""
@@ -83,11 +83,11 @@ class RequestGrammar(StructuredOutputGrammar):
         computed again, mostly without use. For some schemas that takes as long as a step of the model.
         """
         state = self._state
-        if state.error is not None or state.may_be_cut or self.is_terminated():
+        if state.error is not None or state.is_restricted or self.is_terminated():
             return []
         if self._budget is not None:
             self._budget.look()
-        taken, before = list[int](), state.num_to_roll_back
+        taken, before = list[int](), state.num_taken
         try:
             for token_id in tokens:
                 if state.is_ended or self._forced_token() not in (None, token_id) or not self._take(token_id):
@@ -101,12 +101,12 @@ class RequestGrammar(StructuredOutputGrammar):
         except Exception as error:  # noqa: BLE001 - of one grammar
             state.fail(error)
         finally:
-            state.roll_back(state.num_to_roll_back - before)
+            state.rollback(state.num_taken - before)
         return taken
 
     def rollback(self, num_tokens: int) -> None:
         """Take back the last tokens."""
-        self._state.roll_back(num_tokens)
+        self._state.rollback(num_tokens)
 
     def is_terminated(self) -> bool:
         """True if the text has ended. vLLM then allows everything, which only matters under ignore_eos."""

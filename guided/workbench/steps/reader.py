@@ -13,24 +13,23 @@ from dataclasses import replace
 import numpy as np
 
 from guided.grammars.bitset import Bitmask, allocate_bitmask, bit
-from guided.grammars.errors import InvalidInputError
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from guided.workbench.inspection.describe import Describer
 from guided.workbench.inspection.expected import Expected
 
 from ...engines.base import TokenEvent
-from ...engines.local.row_grammar import RowGrammar
 from ...engines.thinking import thinking_of
 from ...engines.token_logprobs import TokenLogprob, TokenLogprobs
 from ...errors import RequestFieldError, TokenRefusedError
+from ...grammar_state.state import GrammarState
 from ...output.builder import CompletionBuilder
 from ...output.completion import Completion
 from ...requests.request import PromptRequest
 from .step import GenerationStep, StepKind, TokenChance
 
 
-class _GrammarState:
+class _AnswerGrammar(GrammarState):
     """The state of the answer's grammar.
 
     bitmask: attribute; the mask of the present state, set by `look`.
@@ -39,9 +38,8 @@ class _GrammarState:
     """
 
     def __init__(self, grammar: CompiledGrammar) -> None:
+        super().__init__(grammar)
         self._describer = Describer(grammar)
-        self._vocabulary = grammar.vocabulary
-        self._row = RowGrammar(grammar)
         self.bitmask: Bitmask = allocate_bitmask(1, grammar.vocabulary.size)
         self.num_allowed = 0
         self.is_closing = False
@@ -51,24 +49,14 @@ class _GrammarState:
 
         num_tokens_left: number of tokens left in the answer's budget.
         """
-        self._row.matcher.fill_bitmask(self.bitmask)
-        self.is_closing = self._row.restrict(self.bitmask, 0, num_tokens_left)
+        self.matcher.fill_bitmask(self.bitmask)
+        self.is_closing = self.restrict(self.bitmask, 0, num_tokens_left)
         self.num_allowed = int(np.bitwise_count(self.bitmask.view(np.uint32)).sum(dtype=np.int64))
-        return self._describer.describe(self._row.matcher, with_examples=False)
+        return self._describer.describe(self.matcher, with_examples=False)
 
     def allows(self, token_id: int) -> bool:
         """True if the mask allows a token."""
         return bool(self.bitmask[0, token_id >> 5] & bit(token_id))
-
-    def accept(self, token_id: int) -> bool:
-        """Take a token. Returns True if the grammar had determined all its bytes. Raises InvalidInputError for a token
-        that the grammar refuses.
-        """
-        try:
-            return self._row.accept(token_id)
-        except TokenRefusedError:
-            shown = self._vocabulary.written(token_id).decode("utf-8", "replace")
-            raise InvalidInputError(f"the grammar does not allow token {token_id} ({shown!r}) there") from None
 
 
 class StepReader:
@@ -90,7 +78,7 @@ class StepReader:
         self._max_new_tokens = max_new_tokens
         self._compile_s = compile_s
         self._builder = CompletionBuilder(vocabulary, request)
-        self._grammar = None if request.grammar is None else _GrammarState(request.grammar)
+        self._grammar = None if request.grammar is None else _AnswerGrammar(request.grammar)
         self._num_tokens = 0
         self.written_forced = self._take_prefix(request.written)
 
@@ -147,13 +135,13 @@ class StepReader:
             return 1.0
         return None if logprobs.processed_logprob is None else math.exp(logprobs.processed_logprob)
 
-    def _kind(self, grammar: _GrammarState, *, is_forced: bool) -> StepKind:
+    def _kind(self, grammar: _AnswerGrammar, *, is_forced: bool) -> StepKind:
         if is_forced or (grammar.num_allowed == 1 and not grammar.is_closing):
             return "forced"
         return "closing" if grammar.is_closing else "drawn"
 
     def _chances(
-        self, event: TokenEvent, grammar: _GrammarState | None
+        self, event: TokenEvent, grammar: _AnswerGrammar | None
     ) -> tuple[tuple[TokenChance, ...], tuple[TokenChance, ...]]:
         """(most probable tokens of the model, most probable tokens of the distribution that the token was drawn
         from).
@@ -194,8 +182,10 @@ class StepReader:
             if self._grammar is not None and not is_thought:
                 try:
                     is_forced = self._grammar.accept(token_id)
-                except InvalidInputError as error:
-                    raise RequestFieldError(f"prefix_token_ids[{place}]: {error}", "prefix_token_ids") from None
+                except TokenRefusedError:
+                    shown = self._vocabulary.written(token_id).decode("utf-8", "replace")
+                    why = f"the grammar does not allow token {token_id} ({shown!r}) there"
+                    raise RequestFieldError(f"prefix_token_ids[{place}]: {why}", "prefix_token_ids") from None
             forced.append(is_forced)
             self._builder.add(TokenEvent(0, token_id, is_forced, is_thought=is_thought))
         self._num_tokens = len(token_ids)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from guided.engines.local.row_grammar import RowGrammar
+from guided.grammar_state.state import GrammarState
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.protocol import CompiledGrammar
 
@@ -16,7 +16,7 @@ class Run:
     """
 
     def __init__(self, grammar: CompiledGrammar, budget: int, rng: random.Random) -> None:
-        self.row = RowGrammar(grammar)
+        self.row = GrammarState(grammar)
         vocabulary, matcher = grammar.vocabulary, self.row.matcher
         bitmask = allocate_bitmask(1, vocabulary.size)
         token_ids: list[int] = []

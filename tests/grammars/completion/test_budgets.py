@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guided.engines.local.row_grammar import RowGrammar
+from guided.grammar_state.state import GrammarState
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.completion.base import Completer
@@ -147,7 +147,7 @@ def test_combinations(case: Any) -> None:
 def test_backends_that_cant_tell(backend: str) -> None:
     """They say so; the budget then rules out nothing, and the row says why."""
     grammar = compile_grammar(BYTES, regex="[a-z]{3,5}", backend=backend, cache=None)
-    row, bitmask = RowGrammar(grammar), allocate_bitmask(1, BYTES.size)
+    row, bitmask = GrammarState(grammar), allocate_bitmask(1, BYTES.size)
     matcher = row.matcher
     with pytest.raises(UnsupportedGrammarError, match="native"):
         matcher.find_shortest_completion()
@@ -156,7 +156,7 @@ def test_backends_that_cant_tell(backend: str) -> None:
     assert not row.restrict(bitmask, 0, 1)
     assert (bitmask == before).all()
     assert isinstance(row.budget_error, UnsupportedGrammarError)
-    assert row.reserve() == 0
+    assert row.distance() == 0
 
 
 @pytest.mark.parametrize("seed", range(2, 60, 4))

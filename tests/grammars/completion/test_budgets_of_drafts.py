@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from guided.engines.local.row_grammar import RowGrammar
+from guided.grammar_state.state import GrammarState
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.protocol import CompiledGrammar
@@ -30,7 +30,7 @@ class Text:
     """A text within a budget. masks: its restricted masks, one for each token."""
 
     def __init__(self, grammar: CompiledGrammar, budget: int) -> None:
-        self.row = RowGrammar(grammar)
+        self.row = GrammarState(grammar)
         self.matcher, self.vocabulary = self.row.matcher, grammar.vocabulary
         self.token_ids: list[int] = []
         self.masks: list[bytes] = []

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from guided.embedded import model_path
-from guided.engines.local.row_grammar import RowGrammar
+from guided.grammar_state import forced_bytes
+from guided.grammar_state.speller import TokenSpeller
+from guided.grammar_state.state import GrammarState
 from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.protocol import CompiledGrammar
-from guided.integrations.common import forced_text
 from guided.integrations.common.ends import Ends
-from guided.integrations.common.speller import TokenSpeller
 from guided.integrations.common.text_state import TextState
 from tests.real.schemas import SCHEMAS
 
@@ -36,7 +36,7 @@ def scores(seed: int, place: int, size: int) -> Any:
 
 def by_engine(grammar: CompiledGrammar, speller: TokenSpeller, seed: int, budget: int) -> list[int]:
     """A text as our engine writes it, with its end token if the budget has room for it."""
-    row, found = RowGrammar(grammar, speller), list[int]()
+    row, found = GrammarState(grammar, speller), list[int]()
     bitmask = allocate_bitmask(1, grammar.vocabulary.size)
     while not row.matcher.is_terminated() and len(found) < budget:
         token_id = row.forced_token(budget - len(found))
@@ -63,7 +63,7 @@ def by_plugin(
     while not state.is_ended and len(found) < budget:
         if drafts is not None:
             num_drafts = wander(state, drafts, len(found), budget)
-            state.roll_back(num_drafts)
+            state.rollback(num_drafts)
         state.fill(bitmask, 0, len(found), budget - len(found))
         assert state.error is None
         found.append(best(bitmask[0], seed, len(found), grammar.vocabulary.size))
@@ -131,9 +131,9 @@ def test_a_spelling_that_would_end_the_text_is_left_to_the_model(speller: TokenS
 LONG = "the and in 12, é the " * 600
 
 
-def by_engine_alone(row: RowGrammar) -> list[int]:
+def by_engine_alone(row: GrammarState) -> list[int]:
     found = list[int]()
-    while (token_id := row.forced_token(AMPLE, may_end=False)) is not None:
+    while (token_id := row.forced_token(AMPLE)) is not None:
         assert row.accept(token_id)
         found.append(token_id)
     return found
@@ -154,9 +154,9 @@ def test_a_long_constant_is_looked_at_and_spelled_piece_by_piece(
 
     monkeypatch.setattr(matcher_type, "find_jump_forward_bytes", noting)
     whole = list(speller.spell_once(LONG.encode()))
-    assert by_engine_alone(RowGrammar(grammar, speller)) == whole
+    assert by_engine_alone(GrammarState(grammar, speller)) == whole
     assert by_plugin(grammar, speller, 0, AMPLE, random.Random(0))[: len(whole)] == whole
-    assert max(lengths) <= forced_text.MAX_SPELLED_BYTES + speller._vocabulary.longest_token
+    assert max(lengths) <= forced_bytes.MAX_SPELLED_BYTES + speller._vocabulary.longest_token
 
 
 def test_off_the_spelling_a_long_constant_is_not_spelled_again_at_each_token(
@@ -171,7 +171,7 @@ def test_off_the_spelling_a_long_constant_is_not_spelled_again_at_each_token(
         state.forced_token(None)
         state.take(speller._vocabulary.byte_ids[bytes([byte])])
     assert state.is_ended or state.matcher.is_accepting()
-    assert len(spelled) <= len(data) // forced_text.MAX_SPELLED_BYTES + 1
+    assert len(spelled) <= len(data) // forced_bytes.MAX_SPELLED_BYTES + 1
 
 
 @pytest.mark.parametrize("tokens_at_once", [0, 1])
@@ -217,6 +217,6 @@ def test_only_places_inside_of_forced_bytes_are_kept(speller: TokenSpeller) -> N
     for _ in range(50):
         assert state.forced_token(None) is None
         state.take(speller._vocabulary.byte_ids[b"1"])
-    assert not state._places
-    state.roll_back(20)
+    assert not any(place.is_inside for place in state._places)
+    state.rollback(20)
     assert state.num_taken == 30

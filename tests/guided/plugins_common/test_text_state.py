@@ -41,7 +41,7 @@ def test_tokens_are_taken_refused_and_taken_back(state: TextState) -> None:
     assert state.is_ended
     state.take(X)  # as SGLang's own grammars: nothing after the end counts
     assert state.num_taken == 3
-    state.roll_back(2)
+    state.rollback(2)
     assert not state.is_ended
     assert allowed(state) == [A, B, EOS, OTHER_EOS]
 
@@ -53,7 +53,7 @@ def test_a_stop_token_of_the_user_ends_the_text_and_is_taken_back(state: TextSta
     assert allowed(state) == [A, B, X, EOS, OTHER_EOS]
     state.take(X)
     assert state.is_ended
-    state.roll_back(1)
+    state.rollback(1)
     assert not state.is_ended
     state.take(B)
     assert state.num_taken == 2
@@ -75,11 +75,11 @@ def test_the_end_waits_for_min_tokens_and_the_budget_for_the_end(state: TextStat
 
 def test_copies_go_their_own_ways(state: TextState) -> None:
     state.take(A)
-    other = state.copy()
+    other = state.fork()
     other.take(B)
     assert allowed(other) == [EOS, OTHER_EOS]
     assert allowed(state) == [A, B, EOS, OTHER_EOS]
-    other.roll_back(2)
+    other.rollback(2)
     assert allowed(other) == [A]
 
 
@@ -97,7 +97,7 @@ def test_after_a_fault_everything_may_come_until_the_request_ends(
     for draft in (X, EOS):
         state.take(draft)
     assert not state.is_ended
-    state.roll_back(3)
+    state.rollback(3)
     assert state.num_taken == 0
 
 
@@ -122,9 +122,9 @@ def test_tokens_after_a_fault_can_be_taken_back(state: TextState, monkeypatch: p
         raise ZeroDivisionError
 
     state.take(A)
-    before = state.num_to_roll_back
+    before = state.num_taken
     monkeypatch.setattr(state.matcher, "accept_token", fail)
     state.take(A)
     assert state.error is not None
-    state.roll_back(state.num_to_roll_back - before)
-    assert (before, state.num_to_roll_back, state.num_taken) == (1, 1, 1)
+    state.rollback(state.num_taken - before)
+    assert before == state.num_taken == 1

@@ -35,7 +35,7 @@ class FinishToken(Finish):
 class Grammar:
     """Of our plug-in."""
 
-    may_be_cut: bool = True
+    is_restricted: bool = True
 
 
 @dataclass
@@ -86,7 +86,7 @@ def test_what_comes_after_the_end_does_not_count() -> None:
     assert request.finished_reason == FinishLength(2)
 
 
-@pytest.mark.parametrize("grammar", [None, object(), Grammar(may_be_cut=False), Thinking(None)])
+@pytest.mark.parametrize("grammar", [None, object(), Grammar(is_restricted=False), Thinking(None)])
 def test_other_requests_stay_as_they_are(grammar: Any) -> None:
     request = Req(FinishToken(), grammar)
     tell_cut(request)

@@ -43,7 +43,7 @@ def test_the_budget_has_ruled_out_tokens(budget: int, is_cut: bool) -> None:
 
 
 def test_other_ends_and_other_grammars_stay() -> None:
-    cut = SimpleNamespace(may_be_cut=True)
+    cut = SimpleNamespace(is_restricted=True)
     assert finished_reason(request(cut), FinishReason.ABORT) is FinishReason.ABORT
     assert finished_reason(request(cut), None) is None
     assert finished_reason(request(SimpleNamespace()), FinishReason.STOP) is FinishReason.STOP, "another backend's"

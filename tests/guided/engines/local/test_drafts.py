@@ -14,13 +14,14 @@ from guided.engines.local.drafter import Drafter
 from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, PromptLookup, RowDrafts
 from guided.engines.local.engine_request import EngineRequest
 from guided.engines.local.paged import Chunk, PagedSequence
-from guided.engines.local.row_grammar import RowGrammar
+from guided.engines.local.quote_guess import quote_guess
 from guided.engines.local.scheduler import StepPlan
 from guided.engines.settings import EngineSettings
 from guided.engines.stats import EngineCounters
+from guided.grammar_state.speller import TokenSpeller
+from guided.grammar_state.state import GrammarState
 from guided.grammars.errors import GuidedError
 from guided.grammars.watch import TrialOverError
-from guided.integrations.common.speller import TokenSpeller
 from guided.requests.request import PromptRequest
 from tests.grammars.vocabularies import byte_vocabulary
 from tests.guided.engines.local.conftest import MakeLLM, check_pages
@@ -169,7 +170,7 @@ def test_a_grammar_that_can_not_say_what_may_follow_has_no_drafts(
     def fail(*_: Any) -> list[int]:
         raise error
 
-    monkeypatch.setattr(RowGrammar, "allowed_start", fail)
+    monkeypatch.setattr(GrammarState, "allowed_start", fail)
     together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
     for got, expected in zip(together, alone, strict=False):
         same(got, expected)
@@ -310,21 +311,21 @@ def test_the_token_that_was_taken_last_is_guessed_where_it_may_come() -> None:
     with LLM() as llm:
         grammar = llm.compile(SamplingParams(json_schema=FORM, whitespace="compact", sources={"text": TEXT}))
         assert grammar is not None
-        row = RowGrammar(grammar, TokenSpeller(llm.tokenizer, llm.vocabulary))
+        row = GrammarState(grammar, TokenSpeller(llm.tokenizer, llm.vocabulary))
         for token_id in llm.tokenizer.encode('{"name', add_special_tokens=False):
             row.accept(token_id)
         forced, spelled = row.unspelled()
         assert forced == b'":'
         assert b"".join(llm.vocabulary.tokens[one] or b"" for one in spelled) == forced
-        assert row.quote_guess(7) == []
+        assert quote_guess(row, 7) == []
         for token_id in llm.tokenizer.encode('":"Zo', add_special_tokens=False):
             row.accept(token_id)
-        guess = b"".join(llm.vocabulary.tokens[one] or b"" for one in row.quote_guess(7))
-        first = row.quote_guess(7)[:2]
-        behind = row.quote_guess(7, first)
+        guess = b"".join(llm.vocabulary.tokens[one] or b"" for one in quote_guess(row, 7))
+        first = quote_guess(row, 7)[:2]
+        behind = quote_guess(row, 7, first)
         assert behind
         assert TEXT.encode().startswith(b"Zo" + llm.vocabulary.join(first + behind))
-        assert row.quote_guess(7, llm.tokenizer.encode("q", add_special_tokens=False)) == []
+        assert quote_guess(row, 7, llm.tokenizer.encode("q", add_special_tokens=False)) == []
         assert TEXT.encode().startswith(b"Zo" + guess)
         assert guess
 
@@ -343,10 +344,10 @@ def test_a_guess_of_a_quote_ends_with_a_phrase_of_the_source_and_has_what_is_for
     with LLM() as llm:
         grammar = llm.compile(SamplingParams(json_schema=FORM, whitespace="compact", sources={"text": TEXT}))
         assert grammar is not None
-        row = RowGrammar(grammar, TokenSpeller(llm.tokenizer, llm.vocabulary))
+        row = GrammarState(grammar, TokenSpeller(llm.tokenizer, llm.vocabulary))
         for token_id in llm.tokenizer.encode(written, add_special_tokens=False):
             row.accept(token_id)
-        guess = row.quote_guess(12)
+        guess = quote_guess(row, 12)
         assert row.allowed_start(guess) == guess
         assert llm.vocabulary.join(guess).startswith(expected.encode())
 
@@ -359,7 +360,7 @@ def test_nothing_of_a_source_is_kept_among_the_spellings() -> None:
             schema = {"type": "string", "x-quote": "text"} if sources else {"const": "Zyx Qwort"}
             grammar = llm.compile(SamplingParams(json_schema=schema, whitespace="compact", sources=sources))
             assert grammar is not None
-            row = RowGrammar(grammar, speller)
+            row = GrammarState(grammar, speller)
             for token_id in llm.tokenizer.encode('"Zyx Qwo', add_special_tokens=False):
                 row.accept(token_id)
             assert row.forced_token(50) is not None

@@ -11,10 +11,10 @@ from transformers import AutoTokenizer
 
 from guided import LLM, SamplingParams, Vocabulary
 from guided.embedded import model_path
-from guided.engines.local.row_grammar import RowGrammar
+from guided.grammar_state import forced_bytes, state
+from guided.grammar_state.speller import TokenSpeller
+from guided.grammar_state.state import GrammarState
 from guided.grammars.watch import TrialOverError
-from guided.integrations.common import forced_text
-from guided.integrations.common.speller import TokenSpeller
 from tests.guided.engines.local.conftest import MakeLLM
 from tests.guided.fixed_strings import FixedStrings
 from tests.packages import package_folder
@@ -70,7 +70,8 @@ def test_long_forced_texts_are_spelled_piece_by_piece(
     make_llm: MakeLLM, constraint: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is spelled at once is bounded, and jumps change nothing of what is written then either."""
-    monkeypatch.setattr(forced_text, "MAX_SPELLED_BYTES", 8)
+    for module in (forced_bytes, state):
+        monkeypatch.setattr(module, "MAX_SPELLED_BYTES", 8)
     params = [SamplingParams(seed=seed, max_new_tokens=200, temperature=1.0, **constraint) for seed in range(3)]
     got, expected = (llm.generate(["a"] * 3, params) for llm in (make_llm(), make_llm(jump_forward=False)))
     assert [one.token_ids for one in got] == [one.token_ids for one in expected]
@@ -85,15 +86,15 @@ def test_no_token_is_lost_at_the_end_of_the_budget(
     llm, has_waited = make_llm(), list[bool]()
     whole = llm.generate("a", SamplingParams(regex="the and in the and")).token_ids
     num_text = sum(llm.vocabulary.tokens[token_id] is not None for token_id in whole)
-    look = RowGrammar.is_at_end
+    look = GrammarState.is_at_end
 
-    def slowly(self: RowGrammar) -> bool:
+    def slowly(self: GrammarState) -> bool:
         if threading.current_thread().name != "guided-build":
             has_waited.append(True)
             raise TrialOverError
         return look(self)
 
-    monkeypatch.setattr(RowGrammar, "is_at_end", slowly)
+    monkeypatch.setattr(GrammarState, "is_at_end", slowly)
     params = SamplingParams(regex="the and in the and( and)?", max_new_tokens=num_text + num_more)
     got = llm.generate("a", params)
     assert got.error is None
@@ -113,9 +114,9 @@ def test_a_long_text_keeps_no_step_long(make_llm: MakeLLM, monkeypatch: pytest.M
         return encode(text)
 
     monkeypatch.setattr(speller, "_encode", noting)
-    row = RowGrammar(FixedStrings(["the and " * 5_000], llm.vocabulary), speller)
+    row = GrammarState(FixedStrings(["the and " * 5_000], llm.vocabulary), speller)
     assert row.forced_token(100_000) is not None
-    assert 0 < max(asked) <= forced_text.MAX_SPELLED_BYTES + 1
+    assert 0 < max(asked) <= forced_bytes.MAX_SPELLED_BYTES + 1
 
 
 def test_saved_passes_are_passes_that_were_not_made(make_llm: MakeLLM) -> None:
@@ -149,7 +150,7 @@ def test_the_last_token_is_left_to_the_model_where_the_text_goes_on(make_llm: Ma
     """After "in 1" the tokenizer's "1" could be the beginning of "12": that is for the model to say."""
     llm = make_llm()
     grammar = FixedStrings(["in 12a", "in 13b"], llm.vocabulary)
-    row = RowGrammar(grammar, TokenSpeller(llm.tokenizer, llm.vocabulary))
+    row = GrammarState(grammar, TokenSpeller(llm.tokenizer, llm.vocabulary))
     spelled = llm.tokenizer.encode("in 1", add_special_tokens=False)
     for token_id in spelled[:-1]:
         assert row.forced_token(100) == token_id

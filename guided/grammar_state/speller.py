@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -36,9 +37,11 @@ class TokenSpeller:
         self._vocabulary = vocabulary
         self.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self.spell_anew)
 
-    def spell_once(self, text: bytes) -> tuple[int, ...]:
-        """The tokens of the whole characters at the beginning of `text`. The result is not cached."""
-        return self._spell_alone(text)
+    def for_one_text(self) -> TokenSpeller:
+        """A speller with a cache of its own. The forced bytes of the text are forgotten with it."""
+        own = copy(self)
+        own.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self.spell_anew)
+        return own
 
     def spell_anew(self, forced: bytes) -> SpelledBytes:
         """The spelling of the whole characters at the beginning of `forced`. Empty if the tokenizer can't spell them.
@@ -49,10 +52,10 @@ class TokenSpeller:
         spelled as it would be alone, with BPE and unigram models. The method tries each position where such a token can
         begin. A token is sure if all these spellings have it.
         """
-        token_ids = self._spell_alone(forced)
+        token_ids = self.spell_once(forced)
         num_sure = len(token_ids)
         for place in self._places_of_longer_tokens(forced):
-            before = self._spell_alone(forced[:place])
+            before = self.spell_once(forced[:place])
             pairs = zip(token_ids[:num_sure], before, strict=False)
             num_sure = next((i for i, (one, other) in enumerate(pairs) if one != other), min(num_sure, len(before)))
         return SpelledBytes(token_ids, num_sure)
@@ -62,8 +65,12 @@ class TokenSpeller:
         tokens, first = self._vocabulary.sorted_tokens, max(0, len(forced) - self._vocabulary.longest_token)
         return [place for place in range(first, len(forced)) if tokens.go_beyond(forced[place:])]
 
-    def _spell_alone(self, forced: bytes) -> tuple[int, ...]:
-        text = _whole_characters(forced)
+    def spell_once(self, bytes_: bytes) -> tuple[int, ...]:
+        """The tokens of the whole characters at the beginning of some bytes. Empty if the tokenizer can't spell them.
+
+        The result is not cached, and does not depend on a text after the bytes.
+        """
+        text = _whole_characters(bytes_)
         if not text:
             return ()
         for anchor in ("", *_ANCHORS):

@@ -1,0 +1,1 @@
+"""The state of one text in its grammar, for all engines and plug-ins. Nothing here imports one of them."""
