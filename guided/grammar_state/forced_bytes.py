@@ -63,7 +63,7 @@ class ForcedBytes(NamedTuple):
         """True if only the end of the text may follow, as far as this is decided."""
         return self.spelling is not None and self.spelling.ends and self.token_id is None
 
-    def after(self, token_id: int, token: bytes | None, *, is_forced: bool) -> ForcedBytes:
+    def after(self, token_id: int, token: bytes | None, is_forced: bool) -> ForcedBytes:
         """The object after a token. is_forced: all its bytes were forced."""
         start, spelling = self.start + len(token or b""), self.spelling
         is_over = not is_forced or start >= min(len(self.data or b""), MAX_SPELLED_BYTES)
@@ -74,6 +74,9 @@ class ForcedBytes(NamedTuple):
             return UNKNOWN
         return ForcedBytes(None if is_over else self.data, 0 if is_over else start, spelling, num_spelled)
 
+
+FREE = ForcedBytes(b"")
+"""No bytes are forced."""
 
 UNKNOWN = ForcedBytes()
 """Nothing is known: at the start of a text, and at each place that is not inside of forced bytes."""

@@ -21,7 +21,7 @@ from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletion
 from guided.grammars.protocol import CompiledGrammar
 
 from ..errors import TokenRefusedError
-from .forced_bytes import LEFT_TO_MODEL, MAX_SPELLED_BYTES, UNKNOWN, ForcedBytes, ForcedTokens
+from .forced_bytes import FREE, LEFT_TO_MODEL, MAX_SPELLED_BYTES, UNKNOWN, ForcedBytes, ForcedTokens
 from .speller import TokenSpeller
 
 Answer = TypeVar("Answer")
@@ -144,8 +144,9 @@ class GrammarState:
         is_forced = self._forces(token_id)
         if not self.matcher.accept_token(token_id):
             raise TokenRefusedError(f"the grammar refused token {token_id}")
-        self._distance = None
-        self._forced = self._forced.after(token_id, self.vocabulary.tokens[token_id], is_forced=is_forced)
+        self._distance, forced = None, self._forced
+        is_inside = is_forced or forced.spelling is not None
+        self._forced = forced.after(token_id, self.vocabulary.tokens[token_id], is_forced) if is_inside else UNKNOWN
         return is_forced
 
     def allowed_start(self, token_ids: Sequence[int]) -> list[int]:
@@ -210,9 +211,13 @@ class GrammarState:
     def _find_bytes(self) -> bytes:
         data = self._forced.data
         if data is None:
-            data = self.matcher.find_jump_forward_bytes(MAX_SPELLED_BYTES + self.vocabulary.longest_token)
-            self._forced = ForcedBytes(data, 0, self._forced.spelling, self._forced.num_spelled)
+            data = self._jump_forward_bytes()
+            is_free = not data and self._forced.spelling is None
+            self._forced = FREE if is_free else self._forced._replace(data=data)
         return data
+
+    def _jump_forward_bytes(self) -> bytes:
+        return self.matcher.find_jump_forward_bytes(MAX_SPELLED_BYTES + self.vocabulary.longest_token)
 
     def _next_bytes(self) -> bytes:
         """The forced bytes that are spelled together, from here on."""

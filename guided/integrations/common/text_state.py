@@ -100,14 +100,14 @@ class TextState(GrammarState):
             self.restrict(rows, index, left_for_text)
         self.ends.adjust(rows[index], position, is_complete=self.matcher.is_accepting())
 
-    def _forces(self, token_id: int) -> bool:
-        if self.speller is None:  # nothing uses the result
-            return False
+    def _jump_forward_bytes(self) -> bytes:
+        if self.speller is None:  # nothing uses the bytes
+            return b""
         try:
-            return super()._forces(token_id)
+            return super()._jump_forward_bytes()
         except LimitExceededError as error:
             self._pass_spelling_on(error)
-            return False
+            return b""
 
     def _pass_spelling_on(self, error: LimitExceededError) -> None:
         """Masks without spelling need less, so a limit at forced bytes does not end the request."""
