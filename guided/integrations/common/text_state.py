@@ -26,7 +26,7 @@ class TextState(GrammarState):
 
     Attributes:
     ends: the tokens that may end the text.
-    error: why the text goes on without its grammar; None: it does not.
+    error: why the grammar has failed; None: it has not.
 
     An exception in a mask would end an engine's whole scheduler. After a failure, masks therefore allow every token,
     and `error` has the reason. Later tokens are accepted and rolled back without the grammar.
