@@ -17,7 +17,7 @@ from examples.quality import faults as faults_runner
 from examples.quality.answers import Answer, answers_file, read_answers, write_answers
 from examples.quality.cases import Case, read_cases
 from examples.quality.models import example_names
-from examples.quality.rows import GREEDY, ROWS, refusal_turns
+from examples.quality.rows import GREEDY, ROWS, reasoning_schema, refusal_turns, without_reasoning
 from examples.quality.scoring import parsed, score, verdicts
 from guided.llm import LLM
 
