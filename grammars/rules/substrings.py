@@ -6,7 +6,7 @@ together: `spelled_by_several` finds out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -105,7 +105,7 @@ class _Boundaries:
         self._found: set[tuple[cs.CharSet, cs.CharSet]] = set()
         self._may_be_any = False  # True if a document or token may be any text
 
-    def across(self, start: str, strings: Iterable[str]) -> list[str]:
+    def across(self, start: str, strings: Collection[str]) -> list[str]:
         """Return the strings that may lie across a boundary, or in a document or token of any text."""
         self._before[start] = ()
         known = None
