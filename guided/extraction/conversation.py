@@ -44,14 +44,21 @@ def extraction_messages(
     examples: Sequence[Message] = (),
     has_quotes: bool = False,
 ) -> list[Message]:
-    """The conversation that asks for one text's data. The text alone is the user's message, as `plain_text` writes it.
+    """Return the conversation that asks for one text's data, for a chat template.
 
-    instructions: what to look for. None: a default; with `shows_schema` there is no system message then.
-    shows_schema: the chat template writes the schema, so a system message contains only given instructions. Otherwise
-        it contains instructions and schema.
-    examples: turns before the text.
-    has_quotes: some strings must be quotes. The system message says so, except with `shows_schema`.
-    Raises InvalidInputError for empty instructions and for a text that `check_text` refuses.
+    The text alone is the user's message, as `plain_text` writes it.
+
+    Args:
+        text: the text to read.
+        instructions: what to look for. None: a default; with `shows_schema` there is no system message then.
+        schema: JSON Schema of the answer.
+        shows_schema: True: the chat template writes the schema, so a system message contains only given instructions.
+            False: it contains instructions and schema.
+        examples: turns before the text.
+        has_quotes: some strings must be quotes. The system message says so, except with `shows_schema`.
+
+    Raises:
+        InvalidInputError: for empty instructions, and for a text that is empty or no string.
     """
     check_text(text)
     if instructions is not None and not instructions.strip():

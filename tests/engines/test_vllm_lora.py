@@ -13,6 +13,7 @@ import pytest
 
 from guided import LLM, SamplingParams
 from guided.extraction.conversation import extraction_messages
+from guided.models.find import NamedModel
 from guided.models.known import fetched_file
 from tests.guides import Guide
 
@@ -49,7 +50,8 @@ def vllm() -> dict[str, Any]:
     (block,) = [one for one in Guide("engines.md").blocks if "LoRARequest" in one.code]
     found: dict[str, Any] = {"__name__": "guide"}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(compile(block.code, "docs/engines.md", "exec"), found)
+        folder = NamedModel(BASE).found(dtype="float32").name
+        exec(compile(block.code.replace('"FOLDER"', repr(folder)), "docs/engines.md", "exec"), found)
     return {**found, "printed": printed.getvalue().splitlines()[-1]}
 
 
