@@ -3,7 +3,7 @@
 Our engine and `transformers.generate` with the same weights and the same type of weights, for free text and under two
 schemas, with the logits processors of xgrammar and llguidance beside `transformers`. All take turns in one process, on
 one core. A rate is tokens per second of processor time, which other work on the machine changes less than the clock;
-the table has medians. `tests.engines.bars` does the same inside of vLLM, and `tests.llama_cpp.speed` beside llama.cpp.
+the tables have medians. Another table shows what a new schema adds to the time of the first token. `tests.engines.bars` does the same inside of vLLM, and `tests.llama_cpp.speed` beside llama.cpp.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from guided.models.find import NamedModel
 from tests.engines.bars import COMPLEX, SIMPLE
 
 PROMPT = "Customer number {}: write down as JSON what the shop knows of this person and of what was bought there."
-COLD_ROUNDS = 15
+COLD_ROUNDS = 5  # for each round of the rates
 SCHEMAS: dict[str, Any] = {"free": None, "simple": SIMPLE, "complex": COMPLEX}
 Run = Callable[[Sequence[str]], int]
 """Writes a text for each prompt, and returns the number of tokens."""
@@ -157,11 +157,13 @@ def measure(runs: dict[str, Run], prompts: Sequence[str], rounds: int) -> dict[s
     }
 
 
-def measure_cold(llm: LLM, reference: Reference, rounds: int) -> dict[str, float]:
+def measure_cold(llm: LLM, reference: Reference, names: Sequence[str], rounds: int) -> dict[str, float]:
     """Milliseconds of processor time that a new schema adds to the first token; medians, by run and schema.
 
     A new schema is compiled, and one token is masked. The time of a first token without a schema is subtracted. The
     first round is to warm up.
+
+    names: of the schemas that are measured, out of SCHEMAS.
     """
     prompts = [PROMPT.format(0)]
     taken: dict[str, list[float]] = {}
@@ -177,8 +179,8 @@ def measure_cold(llm: LLM, reference: Reference, rounds: int) -> dict[str, float
     for turn in range(rounds + 1):
         run("guided", lambda: llm.generate(prompts, SamplingParams(temperature=0, max_new_tokens=1)))
         run("transformers", processed)
-        for name, schema in SCHEMAS.items():
-            if schema is not None:
+        for name in names:
+            if (schema := SCHEMAS[name]) is not None:
                 fresh = json.loads(json.dumps(schema).replace('"name"', f'"name{turn}"'))
                 params = SamplingParams(temperature=0, max_new_tokens=1, json_schema=fresh)
                 run(f"guided, {name}", partial(llm.generate, prompts, params))
@@ -220,7 +222,7 @@ def main(
     tokens: Annotated[int, typer.Option(min=2, help="Most tokens of a text.")] = 48,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds that count.")] = 3,
 ) -> None:
-    """Measure. Prints a table and one line of JSON."""
+    """Measure. Prints two tables and one line of JSON."""
     use_one_core()
     start_s = time.process_time()
     settings = EngineSettings(prefix_caching=False)  # as transformers, which reads each prompt anew
@@ -240,12 +242,12 @@ def main(
             runs |= our_runs(plain, "guided, a token a step", name, schema, tokens)
             runs |= reference.runs(name, schema)
         found[count] = measure(runs, prompts, rounds)
-    cold = measure_cold(llm, reference, COLD_ROUNDS)
-    report(model, dtype, tokens, found, load_cpu_s=round(load_s, 2), cold_ms=cold)
+    cold = measure_cold(llm, reference, schemas.split(","), rounds * COLD_ROUNDS)
     first = Table("run", "added ms", title="first token of a new schema")
     for label, ms in cold.items():
         first.add_row(label, f"{ms:.1f}")
     Console(width=100).print(first)
+    report(model, dtype, tokens, found, load_cpu_s=round(load_s, 2), cold_ms=cold)
     for one in (llm, plain):
         one.shutdown()
 
