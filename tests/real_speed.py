@@ -3,7 +3,8 @@
 Our engine and `transformers.generate` with the same weights and the same type of weights, for free text and under two
 schemas, with the logits processors of xgrammar and llguidance beside `transformers`. All take turns in one process, on
 one core. A rate is tokens per second of processor time, which other work on the machine changes less than the clock;
-the tables have medians. Another table shows what a new schema adds to the time of the first token. `tests.engines.bars` does the same inside of vLLM, and `tests.llama_cpp.speed` beside llama.cpp.
+the tables have medians. Another table shows what a new schema adds to the time of the first token.
+`tests.engines.bars` does the same inside of vLLM, and `tests.llama_cpp.speed` beside llama.cpp.
 """
 
 from __future__ import annotations
