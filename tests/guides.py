@@ -82,7 +82,7 @@ class Guide:
             name, _, heading = target.partition("#")
             page = self.path.parent / name if name else self.path
             assert page.is_file(), target
-            headings = re.findall(r"^## (.*)$", page.read_text(encoding="utf-8"), re.M) if heading else []
+            headings = re.findall(r"^##+ (.*)$", page.read_text(encoding="utf-8"), re.M) if heading else []
             assert not heading or heading in [found.lower().replace(" ", "-") for found in headings], target
 
     def _run(self, block: Block, namespace: dict[str, Any]) -> str:
