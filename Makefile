@@ -97,7 +97,7 @@ test-real: kernels  ## fetch SmolLM2 (98 MB) into the cache and run the tests of
 	$(KEPT) $(BIN)/python -m pytest -q tests/real
 
 quality: kernels  ## measure what constraints are worth on real models (docs/quality.md), into build/quality; a run that was stopped goes on
-	$(BIN)/guided model smollm2 || true
+	$(BIN)/guided model smollm2-extract || true  # SmolLM2 comes with it; Gemma needs your consent: guided model gemma3-270m
 	$(KEPT) $(BIN)/python -m examples.quality --texts 12 --answers build/quality
 
 SPEED_MODEL ?= smollm2
