@@ -61,6 +61,8 @@ class Completer:
     may_pause: True if its searches let go of the tables when other threads want them. While the tokens of a completion
         are tried out, all let go of them.
     highest: configuration -> upper bound on the distance after any token of its mask; not all configurations.
+    from_start: tokens of the shortest completion of the empty text that was found; None: not looked for yet.
+    most_from_start: greatest number of tokens that a search for a shorter one had as its limit.
     """
 
     may_pause: ClassVar[bool] = True
@@ -70,6 +72,8 @@ class Completer:
         self.vocabulary_tables = automaton.vocabulary_tables
         self.speller = automaton.vocabulary_tables.attached(Speller)
         self.highest: dict[int, int] = {}
+        self.from_start: list[int] | None = None
+        self.most_from_start = 0
         self._distances: dict[int, int] = {}  # of configurations whose way to the end does not depend on the text
         self._levels: dict[int, Levels] = {}
         self._num_rows = 0  # number of rows in all kept levels
