@@ -19,6 +19,7 @@ from ..regex.free_text import free_text
 from ..vocabulary import Vocabulary
 from ..watch import checkpoint, paced
 from .expressions import (
+    EMPTY,
     Choice,
     CountedRepeat,
     Expression,
@@ -56,7 +57,11 @@ def without_substrings(graph: RuleGraph, banned: tuple[str, ...], vocabulary: Vo
             return True
         return None if any(vocabulary.tokens[token_id] for token_id in part.token_ids) else False
 
-    found = spelled_by_several(graph, banned, separates)
+    def with_empty(leaf: Leaf) -> Expression:
+        """A document in a style, such as an object without members, may be the empty text."""
+        return Choice((leaf, EMPTY)) if isinstance(leaf, JsonDocument) and leaf.spec.styled is not None else leaf
+
+    found = spelled_by_several(_mapped(graph, with_empty), banned, separates)
     if found is not None:
         raise UnsupportedGrammarError(
             f"banned_substrings beside JSON documents: parts of the grammar may spell {found!r} together; change the "
@@ -69,6 +74,10 @@ def without_substrings(graph: RuleGraph, banned: tuple[str, ...], vocabulary: Vo
             return replace(leaf, spec=replace(leaf.spec, banned_substrings=banned))
         return Terminal(lang.intersect(leaf.language, free)) if isinstance(leaf, Terminal) else leaf
 
+    return _mapped(graph, change)
+
+
+def _mapped(graph: RuleGraph, change: Callable[[Leaf], Expression]) -> RuleGraph:
     return replace(graph, rules={name: map_leaves(rule, change) for name, rule in graph.rules.items()})
 
 

@@ -230,6 +230,35 @@ def test_substrings_that_parts_around_documents_may_spell(banned: str) -> None:
         compiled(all_of({"structural_tag": CALLS}, banned_substrings=["TODO", banned]))
 
 
+STYLES_WITH_EMPTY_OBJECTS = ["glm_xml", "qwen_xml", "minimax_xml", "deepseek_xml", "kimi_k3_xml"]
+
+
+@pytest.mark.parametrize("style", STYLES_WITH_EMPTY_OBJECTS)
+def test_texts_around_an_empty_object_of_a_style(style: str) -> None:
+    """Nothing stands between the texts around an object without members."""
+    schema = {"type": "object", "properties": {"s": {"type": "string"}}, "additionalProperties": False}
+    content = {"type": "json_schema", "style": style, "json_schema": schema}
+    tag = {"begin": "<call>f", "content": content, "end": "</call>"}
+    calls = {"structural_tag": {"format": {"type": "triggered_tags", "triggers": ["<"], "tags": [tag]}}}
+    assert fits(compiled(calls), "<call>f</call>")
+    assert not fits(compiled(all_of(calls, banned_substrings=["TODO"])), "TODO<call>f</call>")
+    with pytest.raises(UnsupportedGrammarError, match="may spell 'f</' together"):
+        compiled(all_of(calls, banned_substrings=["f</"]))
+    texts = [{"type": "const_string", "value": text} for text in ("TO", "DO")]
+    parts = {"structural_tag": {"format": {"type": "sequence", "elements": [texts[0], content, texts[1]]}}}
+    assert fits(compiled(parts), "TODO")
+    with pytest.raises(UnsupportedGrammarError, match="may spell 'TODO' together"):
+        compiled(all_of(parts, banned_substrings=["TODO"]))
+
+
+def test_texts_around_an_empty_string_of_a_style() -> None:
+    content = {"type": "json_schema", "style": "qwen_xml", "json_schema": {"type": "string"}}
+    tag = {"structural_tag": {"format": {"type": "tag", "begin": "<v>", "content": content, "end": "</v>"}}}
+    assert fits(compiled(all_of(tag, banned_substrings=["TODO"])), "<v></v>")
+    with pytest.raises(UnsupportedGrammarError, match="may spell '><' together"):
+        compiled(all_of(tag, banned_substrings=["><"]))
+
+
 def test_tokens_by_id_around_documents() -> None:
     """A token without text changes no text; one with a text could begin or go on with what is banned."""
     grammar = compiled(
