@@ -40,13 +40,18 @@ _READINGS = {
 
 
 def _entries_of_options(spec: GrammarSpec) -> list[ReportEntry]:
-    """Return report entries for banned substrings, and for `pattern` and `objects` if they differ from their
-    defaults.
+    """Return report entries for `pattern` and `objects` if they differ from their defaults."""
+    return [ReportEntry("", f'{name}="{value}"', _READINGS[name]) for name, value in spec.readings.items()]
+
+
+def banned_entries(spec: GrammarSpec, where: str) -> list[ReportEntry]:
+    """Return the report entry for banned substrings; none without these.
+
+    where: the texts that contain none.
     """
-    entries = [ReportEntry("", f'{name}="{value}"', _READINGS[name]) for name, value in spec.readings.items()]
-    if spec.banned_substrings:
-        entries.append(ReportEntry("", "banned_substrings", f"exactly; {len(spec.banned_substrings)} never occur"))
-    return entries
+    if not spec.banned_substrings:
+        return []
+    return [ReportEntry("", "banned_substrings", f"exactly; none of {len(spec.banned_substrings)} in {where}")]
 
 
 class Origin(NamedTuple):

@@ -9,8 +9,8 @@ from ..limits import Limits
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.running import RunningAutomaton
 from ..machine.vocabulary_tables import VocabularyTables
-from ..protocol import ReportEntry
-from ..rules.expressions import RuleGraph
+from ..protocol import ReportEntry, banned_entries
+from ..rules.expressions import JsonDocument, RuleGraph
 from ..rules.network import build_network
 from ..rules.tokens import check_tokens
 from ..spec import GrammarSpec
@@ -25,7 +25,10 @@ class GeneralGrammar(AutomatonGrammar):
     may_count: ClassVar[bool] = True
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, graph: RuleGraph, limits: Limits) -> None:
-        report = [ReportEntry("", part.kind, "exactly; the whole text matches") for part in spec.parts or (spec,)]
+        has_documents = any(isinstance(part, JsonDocument) for _, part in graph.foreign)
+        where = "keys, string values and the texts between documents" if has_documents else "the text"
+        report = banned_entries(spec, where)
+        report += [ReportEntry("", part.kind, "exactly; the whole text matches") for part in spec.parts or (spec,)]
         report += [ReportEntry("", "note", note) for note in graph.notes]
         super().__init__(spec, vocabulary, limits, report)
         is_canonical = any(part.is_canonical for part in (spec, *spec.parts))

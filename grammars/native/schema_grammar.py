@@ -10,7 +10,7 @@ from ..json_schema.translate import CompiledSchema
 from ..lifetime import Lifetime
 from ..limits import Limits
 from ..machine.machine_automaton import DocumentAutomaton
-from ..protocol import ReportEntry
+from ..protocol import ReportEntry, banned_entries
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .grammar import AutomatonGrammar, quotes_for, tables_for
@@ -20,7 +20,7 @@ class SchemaGrammar(AutomatonGrammar):
     """The documents of a schema. A fresh automaton gets fresh frames."""
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, schema: CompiledSchema, limits: Limits) -> None:
-        super().__init__(spec, vocabulary, limits)
+        super().__init__(spec, vocabulary, limits, banned_entries(spec, "string values and keys"))
         self._schema = schema
         self._of_schema = Lifetime(schema)
         self._renew()

@@ -69,7 +69,7 @@ GRAMMARS: dict[str, tuple[Any, _Read]] = {
         _option(
             Path | None,
             "FILE.json",
-            'Several grammars that the text must all fit: [{"regex": ...}, {"json_schema": ...}, '
+            'Several grammars that the text must all fit: [{"ebnf": ...}, {"regex": ...}, '
             '{"banned_substrings": [...]}].',
         ),
         lambda path: {"all_of": _read_json(path)},

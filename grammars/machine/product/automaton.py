@@ -1,8 +1,8 @@
 """`ProductAutomaton`: a grammar's automaton and the DFA of a regular language (the regular side), run in step.
 
 A configuration is a pair: a configuration of the grammar's automaton, and a state of the regular side. Some text
-completes both of them. A walk of both sides finds the tokens of a mask: those that lead to such pairs. The grammar has
-no JSON documents.
+completes both of them. A walk of both sides finds a mask's tokens: each leads to such a pair. The grammar has no JSON
+documents.
 """
 
 from __future__ import annotations

@@ -191,13 +191,17 @@ def test_characters_that_the_vocabulary_lacks() -> None:
 def test_report() -> None:
     grammar = compiled(all_of({"json_schema": PERSON}, banned_substrings=["x", "y"]))
     entries = [(entry.keyword, entry.enforcement) for entry in grammar.report]
-    assert ("banned_substrings", "exactly; 2 never occur") in entries
+    assert ("banned_substrings", "exactly; none of 2 in string values and keys") in entries
     assert any(keyword == "required" for keyword, _ in entries)
     grammar = compiled(all_of({"ebnf": BRACKETS}, {"regex": ".*"}, banned_substrings=["x"]))
     entries = [(entry.keyword, entry.enforcement) for entry in grammar.report]
     matches = "exactly; the whole text matches"
-    assert entries == [("banned_substrings", "exactly; 1 never occur"), ("ebnf", matches), ("regex", matches)]
+    banned = ("banned_substrings", "exactly; none of 1 in the text")
+    assert entries == [banned, ("ebnf", matches), ("regex", matches)]
     assert grammar.num_bytes > 0
+    grammar = compiled(all_of({"structural_tag": CALLS}, banned_substrings=["x"]))
+    where = "keys, string values and the texts between documents"
+    assert grammar.report[0].enforcement == f"exactly; none of 1 in {where}"
 
 
 def test_a_fresh_automaton_when_one_has_grown() -> None:
