@@ -1,7 +1,7 @@
 """Strings that the texts of rules must not contain.
 
-Each terminal loses the texts with such a string. That is exact unless several terminals in a row may spell a string
-together: `spelled_by_several` finds out.
+Each terminal loses the texts that contain such a string. The result is exact unless several terminals in a row may
+spell a string together: `spelled_by_several` finds this out.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ from .expressions import (
 _BUDGET = 20_000
 """Maximum number of states of terminals that one search visits. About 20 us each."""
 
+_MAX_TOKENS = 64
+"""Maximum number of named tokens with a text at one place beside banned substrings."""
+
 Place = Language
 """The texts that may follow without a banned string, after the text so far; NOTHING after a banned string."""
 
@@ -48,20 +51,18 @@ def without_substrings(graph: RuleGraph, banned: tuple[str, ...], vocabulary: Vo
     In a JSON document, string values and keys contain none. The text between two documents contains none either.
 
     Raises:
-        UnsupportedGrammarError: if several terminals in a row, or a named token that has a text, may spell a banned
-            string.
+        UnsupportedGrammarError: if several terminals and named tokens in a row may spell a banned string; for more than
+            64 tokens with a text at one place, and for a token whose text is not UTF-8.
     """
 
-    def separates(part: JsonDocument | TokenRef) -> bool | None:
-        if isinstance(part, JsonDocument):
-            return True
-        return None if any(vocabulary.tokens[token_id] for token_id in part.token_ids) else False
+    def searched(leaf: Leaf) -> Expression:
+        """What the search reads instead of a leaf: it knows no tokens, and no documents that may be the empty text."""
+        if isinstance(leaf, TokenRef):
+            return Terminal(lang.words(_texts(leaf, vocabulary).values()))
+        is_styled = isinstance(leaf, JsonDocument) and leaf.spec.styled is not None
+        return Choice((leaf, EMPTY)) if is_styled else leaf
 
-    def with_empty(leaf: Leaf) -> Expression:
-        """A document in a style, such as an object without members, may be the empty text."""
-        return Choice((leaf, EMPTY)) if isinstance(leaf, JsonDocument) and leaf.spec.styled is not None else leaf
-
-    found = spelled_by_several(_mapped(graph, with_empty), banned, separates)
+    found = spelled_by_several(_mapped(graph, searched), banned, documents_separate=True)
     if found is not None:
         raise UnsupportedGrammarError(
             f"banned_substrings beside JSON documents: parts of the grammar may spell {found!r} together; change the "
@@ -72,6 +73,9 @@ def without_substrings(graph: RuleGraph, banned: tuple[str, ...], vocabulary: Vo
     def change(leaf: Leaf) -> Expression:
         if isinstance(leaf, JsonDocument):
             return replace(leaf, spec=replace(leaf.spec, banned_substrings=banned))
+        if isinstance(leaf, TokenRef):
+            texts = _texts(leaf, vocabulary).items()
+            return replace(leaf, token_ids=frozenset([id for id, text in texts if lang.matches(free, text)]))
         return Terminal(lang.intersect(leaf.language, free)) if isinstance(leaf, Terminal) else leaf
 
     return _mapped(graph, change)
@@ -81,21 +85,37 @@ def _mapped(graph: RuleGraph, change: Callable[[Leaf], Expression]) -> RuleGraph
     return replace(graph, rules={name: map_leaves(rule, change) for name, rule in graph.rules.items()})
 
 
-Separates = Callable[[JsonDocument | TokenRef], bool | None]
-"""For a document or token: True if it separates the texts before and after it, False if it has no text, None if it may
-have any text.
-"""
+def _texts(token: TokenRef, vocabulary: Vocabulary) -> dict[int, str]:
+    """Token id -> text of that token. Raises UnsupportedGrammarError."""
+    tokens = {token_id: vocabulary.tokens[token_id] or b"" for token_id in token.token_ids}
+    num_texts = sum(map(bool, tokens.values()))
+    if num_texts > _MAX_TOKENS:
+        raise _not_searched(f"a set of {num_texts} tokens; the maximum is {_MAX_TOKENS}")
+    try:
+        return {token_id: text.decode() for token_id, text in tokens.items()}
+    except UnicodeDecodeError:
+        raise _not_searched("a token that is a part of a character") from None
 
 
-def spelled_by_several(graph: RuleGraph, strings: Iterable[str], separates: Separates) -> str | None:
+def _not_searched(what: str) -> UnsupportedGrammarError:
+    problem = f"banned_substrings beside JSON documents can't be applied to {what}"
+    return UnsupportedGrammarError(f"{problem}; use text instead of tokens")
+
+
+def spelled_by_several(graph: RuleGraph, strings: Iterable[str], *, documents_separate: bool) -> str | None:
     """Return a string that several terminals in a row may spell together; None if there is none.
 
-    The search ignores counts of repetitions. It may therefore find a string that no text contains, but it never misses
-    one. Raises LimitExceededError("max_automaton_states").
+    The search ignores counts of repetitions. It may therefore find a string that no text contains. It misses no string
+    that some text contains across terminals.
+
+    documents_separate: True: a document separates the texts before and after it, and there are no tokens. False: a
+        document or token may be any text.
+
+    Raises LimitExceededError("states_of_excluded_strings").
     """
-    for one in _Boundaries(graph.rules, separates).across(graph.start, tuple(strings)):
-        if _Search(graph.rules, one, separates).may_find(graph.start):
-            return one
+    for string in _Boundaries(graph.rules, documents_separate).across(graph.start, tuple(strings)):
+        if _Search(graph.rules, string, documents_separate).may_find(graph.start):
+            return string
     return None
 
 
@@ -105,9 +125,9 @@ class _Boundaries:
     PERF: words of letters rarely lie across one. 2,000 words beside 20 tags take 0.1 s; `_Search` for all took minutes.
     """
 
-    def __init__(self, rules: Mapping[str, Expression], separates: Separates) -> None:
+    def __init__(self, rules: Mapping[str, Expression], documents_separate: bool) -> None:
         self._rules = rules
-        self._separates = separates
+        self._documents_separate = documents_separate
         self._before: dict[str, cs.CharSet] = {}  # rule -> last characters of the texts before it
         self._behind: dict[str, cs.CharSet] = {}  # rule -> last characters of the texts up to its end
         self._of_terminals: dict[Language, tuple[cs.CharSet, cs.CharSet]] = {}
@@ -153,9 +173,8 @@ class _Boundaries:
                 begins, ends = self._edges(language)
                 self._found.add((before, begins))
                 return cs.union(ends, before) if language.nullable else ends
-        is_separate = self._separates(part)
-        self._may_be_any |= is_separate is None
-        return before if is_separate is False else ()
+        self._may_be_any |= not self._documents_separate
+        return ()
 
     def _edges(self, language: Language) -> tuple[cs.CharSet, cs.CharSet]:
         """The characters that the texts of a terminal begin with and end with."""
@@ -170,20 +189,20 @@ class _Search:
 
     rules: name -> rule.
     string: the string to find.
-    separates: see `Separates`.
+    documents_separate: see `spelled_by_several`.
     """
 
-    def __init__(self, rules: Mapping[str, Expression], string: str, separates: Separates) -> None:
+    def __init__(self, rules: Mapping[str, Expression], string: str, documents_separate: bool) -> None:
         self._rules = rules
         self._start = free_text([string])
-        self._separates = separates
+        self._documents_separate = documents_separate
         self._of_rules: dict[tuple[str, Place], frozenset[Place]] = {}
         self._of_terminals: dict[tuple[Language, Place], frozenset[Place]] = {}
         self._num_left = _BUDGET
 
     def may_find(self, start: str) -> bool:
         """True if a text of the rule `start` may contain the string. Raises
-        LimitExceededError("max_automaton_states").
+        LimitExceededError("states_of_excluded_strings").
         """
         self._of_rules[start, self._start] = frozenset()
         before = None
@@ -220,8 +239,7 @@ class _Search:
         if isinstance(leaf, RuleRef):
             return self._of_rules.setdefault((leaf.name, place), frozenset())
         if isinstance(leaf, JsonDocument | TokenRef):
-            is_separate = self._separates(leaf)
-            return frozenset([_FOUND if is_separate is None else self._start if is_separate else place])
+            return frozenset([self._start if self._documents_separate else _FOUND])
         assert isinstance(leaf, Terminal)
         key = leaf.language, place
         if key not in self._of_terminals:
@@ -235,7 +253,8 @@ class _Search:
         while pending:
             checkpoint()
             if len(known) > self._num_left:
-                raise LimitExceededError("max_automaton_states", _BUDGET, "states", "to look for excluded strings")
+                detail = "to find out whether parts of the grammar spell an excluded string together"
+                raise LimitExceededError("states_of_excluded_strings", _BUDGET, "states", detail)
             rest, here = pending.pop()
             if here is _FOUND:
                 continue

@@ -31,7 +31,7 @@ def written_rules(graph: RuleGraph, place: TagValue) -> Mapping[str, Expression]
     Raises UnsupportedSchemaError for schemas and tokens in a JSON string or beside excluded strings, and if several
     terminals in a row may spell an excluded string.
     """
-    mark = spelled_by_several(graph, place.texts("excludes"), lambda _: None)
+    mark = spelled_by_several(graph, place.texts("excludes"), documents_separate=False)
     if mark is not None:
         reason = f"its terminals, one after the other, may spell {mark!r}"
         raise UnsupportedSchemaError(place.pointer, "excludes", reason, "change the grammar so that they can't")

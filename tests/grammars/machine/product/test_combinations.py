@@ -264,7 +264,7 @@ def test_texts_around_an_empty_string_of_a_style() -> None:
 
 
 def test_tokens_by_id_around_documents() -> None:
-    """A token without text changes no text; one with a text could begin or go on with what is banned."""
+    """A token without text changes no text; one with a text may begin what is banned, or go on with it."""
     grammar = compiled(
         all_of({"ebnf": 'start: /a*/ <|call|> %json {"type": "string"} /[ab]*/'}, banned_substrings=["ab"])
     )
@@ -277,6 +277,21 @@ def test_tokens_by_id_around_documents() -> None:
     spelled = {"ebnf": 'start: /a*/ <[98]> %json {"type": "string"}', "dialect": "lark"}
     with pytest.raises(UnsupportedGrammarError, match="may spell 'ab' together"):
         compiled(all_of(spelled, banned_substrings=["ab"]))
+    grammar = compiled(all_of(spelled, banned_substrings=["sorry", "aa"]))
+    assert fits(grammar, 'ab"x"')
+    assert not fits(grammar, 'ab"sorry"')
+    assert not fits(grammar, 'aab"x"')
+
+
+def test_free_tokens_beside_documents() -> None:
+    """Their texts can't be held to banned substrings."""
+    document = {"type": "json_schema", "json_schema": PERSON}
+    tag = {"begin": {"type": "token", "token": "<|call|>"}, "content": document, "end": "x"}
+    free = {"type": "token_triggered_tags", "trigger_tokens": ["<|call|>"], "tags": [tag]}
+    for content in (free, {"type": "sequence", "elements": [document, {"type": "any_tokens"}]}):
+        tokens = {"structural_tag": {"format": content}}
+        with pytest.raises(UnsupportedGrammarError, match=r"a set of \d+ tokens; .* use text instead of tokens"):
+            compiled(all_of(tokens, banned_substrings=["sorry"]))
 
 
 @pytest.mark.parametrize(
