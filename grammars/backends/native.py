@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..errors import UnsatisfiableError
 from ..limits import Limits
 from ..protocol import CompiledGrammar
 from ..spec import GrammarSpec
@@ -86,6 +85,7 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
     from ..native.regular import language_of_rules, regular_language
     from ..regex import algebra as lang
     from ..rules.expressions import JsonDocument, RuleGraph, Terminal
+    from ..rules.prepare import simplified
     from ..rules.substrings import without_substrings
 
     general, banned = general_part(spec), spec.banned_substrings
@@ -98,14 +98,13 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
     graph = rule_graph(replace(general, sources=spec.sources), vocabulary, limits)
     if any(isinstance(part, JsonDocument) for _, part in graph.foreign):
         refuse_beside_documents(spec)
-        return GeneralGrammar(spec, vocabulary, without_substrings(graph, banned, vocabulary), limits)
+        return GeneralGrammar(
+            spec, vocabulary, without_substrings(simplified(graph, limits), banned, vocabulary), limits
+        )
     of_rules = language_of_rules(graph, limits)
     if of_rules is not None:
         both = RuleGraph({"all_of": Terminal(lang.intersect(language, of_rules))}, "all_of", graph.notes)
-        try:
-            return GeneralGrammar(spec, vocabulary, both, limits)
-        except UnsatisfiableError:
-            raise UnsatisfiableError("no text belongs to all of these grammars at once") from None
+        return GeneralGrammar(spec, vocabulary, both, limits)
     return ProductGrammar(spec, vocabulary, graph, language, limits)
 
 

@@ -41,8 +41,12 @@ class GeneralGrammar(AutomatonGrammar):
         graph = self._schemas.resolve(graph)
         try:
             self._network = build_network(graph, limits, characters, may_count=self.may_count)
-        except UnsatisfiableError as error:
-            raise UnsatisfiableError("; ".join([str(error), *self._schemas.reasons()])) from None
+        except UnsatisfiableError:
+            what = "all of these grammars at once" if len(spec.parts) > 1 else "this grammar"
+            missing = " without the banned substrings" if spec.banned_substrings else ""
+            raise UnsatisfiableError(
+                "; ".join([f"no text belongs to {what}{missing}", *self._schemas.reasons()])
+            ) from None
         del search  # the object must live until here
         self._renew()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import GrammarError, InvalidInputError, UnsatisfiableError
 from ..limits import Limits
@@ -70,6 +70,12 @@ def prepare(graph: RuleGraph, limits: Limits, characters: CharSet | None = None)
     if start is NOTHING:
         raise UnsatisfiableError("no text belongs to this grammar")
     return PreparedGraph(_used(simplifier.rules, start), start)
+
+
+def simplified(graph: RuleGraph, limits: Limits) -> RuleGraph:
+    """Return a graph whose regular parts are one Terminal each. Raises what `prepare` raises."""
+    prepared = prepare(graph, limits)
+    return replace(graph, rules={graph.start: prepared.start, **prepared.rules})
 
 
 def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression]) -> None:

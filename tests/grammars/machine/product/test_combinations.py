@@ -87,6 +87,21 @@ def test_impossible_combinations(arguments: dict[str, Any]) -> None:
         compiled(arguments)
 
 
+@pytest.mark.parametrize(
+    ("grammars", "banned", "message"),
+    [
+        ([{"ebnf": 'start: "ab" %json {}'}], ["a"], "this grammar without the banned substrings"),
+        ([{"ebnf": 'start: "ab"'}], ["a"], "this grammar without the banned substrings"),
+        ([{"regex": "a+"}], ["a"], "this grammar without the banned substrings"),
+        ([{"ebnf": 'start: "ab"'}, {"regex": "a"}], [], "all of these grammars at once"),
+        ([{"regex": "a+"}, {"regex": "a"}], ["a"], "all of these grammars at once without the banned substrings"),
+    ],
+)
+def test_errors_of_impossible_combinations(grammars: list[dict[str, Any]], banned: list[str], message: str) -> None:
+    with pytest.raises(UnsatisfiableError, match=f"^no text belongs to {message}$"):
+        compiled(all_of(*grammars, banned_substrings=banned))
+
+
 def test_a_regex_forces_the_length() -> None:
     """However the text begins, what must still come fits behind it."""
     grammar = compiled(all_of({"ebnf": BRACKETS, "dialect": "gbnf"}, {"regex": "(?s).{40}"}))
@@ -228,7 +243,7 @@ def test_documents_alone() -> None:
     assert fits(compiled(all_of({"structural_tag": CALLS})), 'a <f>{"name": "x", "age": 1}</f>')
 
 
-@pytest.mark.parametrize("banned", ["o<f>", "<f>", "f>x", ">{"])
+@pytest.mark.parametrize("banned", ["f>x", ">{", "</f>\n"])
 def test_substrings_that_parts_around_documents_may_spell(banned: str) -> None:
     with pytest.raises(UnsupportedGrammarError, match=r"may spell '.*' together"):
         compiled(all_of({"structural_tag": CALLS}, banned_substrings=["TODO", banned]))
@@ -263,6 +278,14 @@ def test_texts_around_an_empty_string_of_a_style() -> None:
         compiled(all_of(tag, banned_substrings=["><"]))
 
 
+@pytest.mark.parametrize(("banned", "text"), [("o<f>", 'o <f>{"name":"","age":1}</f>'), ("<f>", "o <")])
+def test_substrings_of_a_tag_and_the_text_before_it(banned: str, text: str) -> None:
+    """Both are one terminal: a tag that would spell what is banned is not begun."""
+    grammar = compiled(all_of({"structural_tag": CALLS}, banned_substrings=[banned]))
+    assert fits(grammar, text)
+    assert not fits(grammar, 'o<f>{"name":"","age":1}</f>')
+
+
 def test_tokens_by_id_around_documents() -> None:
     """A token without text changes no text; one with a text may begin what is banned, or go on with it."""
     grammar = compiled(
@@ -281,6 +304,15 @@ def test_tokens_by_id_around_documents() -> None:
     assert fits(grammar, 'ab"x"')
     assert not fits(grammar, 'ab"sorry"')
     assert not fits(grammar, 'aab"x"')
+
+
+def test_single_characters_beside_documents() -> None:
+    """Characters in a row are one terminal, which loses the texts with what is banned."""
+    characters = 'start: ("a".."z" | " ")* %json {"type": "string"}'
+    grammar = compiled(all_of({"ebnf": characters, "dialect": "lark"}, banned_substrings=["cab"]))
+    assert fits(grammar, 'ca b"x"')
+    assert not fits(grammar, 'a cab"x"')
+    assert not fits(grammar, '"cab"')
 
 
 def test_free_tokens_beside_documents() -> None:
