@@ -1,8 +1,8 @@
 """`all_of`: several grammars that one text must fit, given as plain data, and the reader of that data.
 
 At most one of the grammars may be of any kind: a JSON Schema, an EBNF grammar, a structural tag. The others are
-regular: regexes, choices, and substrings that the text must not contain. Only banned substrings may be combined with
-JSON documents: no string value and no key of a document contains one.
+regular: regexes, choices, and banned substrings. Only banned substrings may be combined with JSON documents: no string
+value and no key of a document contains one.
 """
 
 from __future__ import annotations
@@ -32,15 +32,17 @@ def all_of(*grammars: Any, banned_substrings: Iterable[str] = ()) -> dict[str, l
         both = all_of({"ebnf": grammar}, {"regex": ".{0,200}"}, banned_substrings=["TODO"])
         grammar = compile_grammar(vocabulary, **both)
 
-    Returns plain data that JSON can hold: {"all_of": [...]}. `compile_grammar` checks it.
+    Returns plain data that JSON can hold: {"all_of": [...]}. `compile_grammar` checks it. It raises
+    UnsupportedGrammarError for two grammars that are not regular, and for a regex or a choice beside JSON documents. It
+    also does so if parts of a grammar around documents may spell a banned substring together.
 
     Args:
         grammars: dicts, each with the arguments that `compile_grammar` takes for that grammar alone. Examples:
             {"regex": ...}, {"json_schema": ..., "whitespace": "compact"}, a ready grammar's arguments, another
             `all_of`. At most one grammar may be other than a regex or a choice. A grammar with JSON documents takes
             only banned substrings beside it.
-        banned_substrings: strings that the text never contains. In a JSON document, no string value and no key contains
-            one. Both are compared decoded, so a quotation mark is `"`.
+        banned_substrings: list of strings, default none. Outside JSON documents, the text contains none of them. In a
+            document, no string value and no key contains one. Both are compared decoded, so a quotation mark is `"`.
 
     Raises:
         GrammarInputError: for arguments of other types.

@@ -53,7 +53,7 @@ def compile_grammar(
         choice: 1 to 100,000 strings.
         ebnf: text of an EBNF grammar.
         structural_tag: a structural tag, or its JSON text.
-        all_of: grammars that a text must all fit, and substrings that it must not contain; made by `all_of(...)`.
+        all_of: grammars that a text must all fit, and banned substrings; made by `all_of(...)`.
         dialect: EBNF dialect of `ebnf`; None: recognised from the text.
         backend: one of `backend_names()`; None: the default backend for that kind of grammar.
         limits: bounds on the cost of compiling and matching; None: `Limits()`.
