@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from guided.grammars.errors import UnsupportedGrammarError
+from guided.grammars.errors import LimitExceededError, UnsupportedGrammarError
 from guided.grammars.regex import algebra as lang
+from guided.grammars.rules import substrings
 from guided.grammars.rules.expressions import JsonDocument, RuleGraph, Sequence, Terminal, TokenRef
 from guided.grammars.rules.substrings import _Boundaries, _Search, spelled_by_several, without_substrings
 from guided.grammars.spec import GrammarSpec, StyledWriting
@@ -74,6 +75,16 @@ def test_documents_and_tokens(parts: tuple[str | JsonDocument | TokenRef, ...], 
 def test_documents_and_tokens_of_any_text(part: JsonDocument | TokenRef) -> None:
     graph = RuleGraph({"root": Sequence((Terminal(lang.text("a")), part)), "unused": NO_TEXT}, "root")
     assert spelled_by_several(graph, ["zz"], documents_separate=False) == "zz"
+
+
+def test_the_limit_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No field of `Limits` raises it, and the message says so."""
+    monkeypatch.setattr(substrings, "_BUDGET", 10)
+    letters = Terminal(lang.repeat(lang.text("a"), 0, 20))
+    graph = RuleGraph({"root": Sequence((letters, Terminal(lang.text("b"))))}, "root")
+    message = r"states_of_excluded_strings = 10 states exceeded \(.* together\); it is fixed: make the grammar simpler"
+    with pytest.raises(LimitExceededError, match=message):
+        without_substrings(graph, ("ab",), VOCABULARY)
 
 
 def test_tokens_whose_text_holds_a_banned_string() -> None:
