@@ -51,12 +51,13 @@ def without_substrings(graph: RuleGraph, banned: tuple[str, ...], vocabulary: Vo
     In a JSON document, string values and keys contain none. The text between two documents contains none either.
 
     Raises:
-        UnsupportedGrammarError: if several terminals and named tokens in a row may spell a banned string; for more than
-            64 tokens with a text at one place, and for a token whose text is not UTF-8.
+        UnsupportedGrammarError: if several terminals and named tokens in a row may spell a banned string. Also for more
+            than 64 tokens with a text at one place, and for a token whose text is not UTF-8.
+        LimitExceededError: "states_of_excluded_strings".
     """
 
     def searched(leaf: Leaf) -> Expression:
-        """What the search reads instead of a leaf: it knows no tokens, and no documents that may be the empty text."""
+        """Return a leaf for the search, which knows no tokens and no documents that may be the empty text."""
         if isinstance(leaf, TokenRef):
             return Terminal(lang.words(_texts(leaf, vocabulary).values()))
         is_styled = isinstance(leaf, JsonDocument) and leaf.spec.styled is not None
@@ -75,7 +76,9 @@ def without_substrings(graph: RuleGraph, banned: tuple[str, ...], vocabulary: Vo
             return replace(leaf, spec=replace(leaf.spec, banned_substrings=banned))
         if isinstance(leaf, TokenRef):
             texts = _texts(leaf, vocabulary).items()
-            return replace(leaf, token_ids=frozenset([id for id, text in texts if lang.matches(free, text)]))
+            return replace(
+                leaf, token_ids=frozenset([token_id for token_id, text in texts if lang.matches(free, text)])
+            )
         return Terminal(lang.intersect(leaf.language, free)) if isinstance(leaf, Terminal) else leaf
 
     return _mapped(graph, change)
@@ -105,8 +108,8 @@ def _not_searched(what: str) -> UnsupportedGrammarError:
 def spelled_by_several(graph: RuleGraph, strings: Iterable[str], *, documents_separate: bool) -> str | None:
     """Return a string that several terminals in a row may spell together; None if there is none.
 
-    The search ignores counts of repetitions. It may therefore find a string that no text contains. It misses no string
-    that some text contains across terminals.
+    The search ignores counts of repetitions. It may therefore find a string that no text contains. A string that a text
+    contains across terminals is always found.
 
     documents_separate: True: a document separates the texts before and after it, and there are no tokens. False: a
         document or token may be any text.
