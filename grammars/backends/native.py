@@ -98,9 +98,9 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
     graph = rule_graph(replace(general, sources=spec.sources), vocabulary, limits)
     if any(isinstance(part, JsonDocument) for _, part in graph.foreign):
         refuse_beside_documents(spec)
-        return GeneralGrammar(
-            spec, vocabulary, without_substrings(simplified(graph, limits), banned, vocabulary), limits
-        )
+        if banned:
+            graph = without_substrings(simplified(graph, limits), banned, vocabulary)
+        return GeneralGrammar(spec, vocabulary, graph, limits)
     of_rules = language_of_rules(graph, limits)
     if of_rules is not None:
         both = RuleGraph({"all_of": Terminal(lang.intersect(language, of_rules))}, "all_of", graph.notes)

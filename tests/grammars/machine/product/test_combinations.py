@@ -316,7 +316,7 @@ def test_single_characters_beside_documents() -> None:
 
 
 def test_free_tokens_beside_documents() -> None:
-    """Their texts can't be held to banned substrings."""
+    """Their texts can't be held to banned substrings. Without these, a combination takes them."""
     document = {"type": "json_schema", "json_schema": PERSON}
     tag = {"begin": {"type": "token", "token": "<|call|>"}, "content": document, "end": "x"}
     free = {"type": "token_triggered_tags", "trigger_tokens": ["<|call|>"], "tags": [tag]}
@@ -324,6 +324,7 @@ def test_free_tokens_beside_documents() -> None:
         tokens = {"structural_tag": {"format": content}}
         with pytest.raises(UnsupportedGrammarError, match=r"a set of \d+ tokens; .* use text instead of tokens"):
             compiled(all_of(tokens, banned_substrings=["sorry"]))
+        assert compiled(all_of(tokens)).matcher().accept_token(ord(" ")) == (content is free)
 
 
 @pytest.mark.parametrize(
