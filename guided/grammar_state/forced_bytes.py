@@ -79,4 +79,4 @@ FREE = ForcedBytes(b"")
 """No bytes are forced."""
 
 UNKNOWN = ForcedBytes()
-"""Nothing is known: at the start of a text, and at each place that is not inside of forced bytes."""
+"""Nothing was computed for this place. Used at the start, and after every token that does not stay in forced bytes."""

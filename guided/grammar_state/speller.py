@@ -27,7 +27,9 @@ class TokenSpeller:
 
     Training shows a model only its tokenizer's spellings, not other tokens for the same bytes.
 
-    spell: attribute; `spell_anew` with a cache.
+    Attributes:
+    spell: a function of forced bytes, with a cache. Returns the spelling of the whole characters at their beginning,
+        without tokens if the tokenizer can't spell them.
     """
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary) -> None:
@@ -35,18 +37,20 @@ class TokenSpeller:
         self._lock = threading.Lock()
         self._tokens = vocabulary.tokens
         self._vocabulary = vocabulary
-        self.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self.spell_anew)
+        self.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self._spell_anew)
 
     def for_one_text(self) -> TokenSpeller:
-        """A speller with a cache of its own. The forced bytes of the text are forgotten with it."""
+        """A speller with a cache of its own. The forced bytes of the text are forgotten with it.
+
+        The new cache refers to this speller and not to the new one. Without that cycle of references, the cache is
+        freed at once with its text.
+        """
         own = copy(self)
-        own.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self.spell_anew)
+        own.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self._spell_anew)
         return own
 
-    def spell_anew(self, forced: bytes) -> SpelledBytes:
+    def _spell_anew(self, forced: bytes) -> SpelledBytes:
         """The spelling of the whole characters at the beginning of `forced`. Empty if the tokenizer can't spell them.
-
-        The result is not cached; `spell` is the same with a cache.
 
         Some token of the final text ends where the bytes end, or goes beyond their end. The part before that token is
         spelled as it would be alone, with BPE and unigram models. The method tries each position where such a token can

@@ -40,6 +40,7 @@ class GrammarState:
     is_private: True: texts of the request must not stay in caches. Grammars with sources are always private.
 
     Attributes:
+    given_speller: the speller for states of other texts. Of a private text, `speller` has a cache of its own.
     matcher: the state of the grammar.
     is_restricted: True: at some step the budget has excluded tokens. If the draws are not seen, this counts as cut.
     was_cut: True: at some step the budget excluded the token that would have been taken without it, from the same
@@ -54,6 +55,7 @@ class GrammarState:
         is_private = is_private or grammar.spec.sources is not None
         self.grammar = grammar
         self.vocabulary = grammar.vocabulary
+        self.given_speller = speller
         self.speller = speller.for_one_text() if speller is not None and is_private else speller
         self.matcher = grammar.matcher()
         self.is_restricted = self.was_cut = False
@@ -143,11 +145,17 @@ class GrammarState:
             self.was_cut |= token_id != (wanted_id if spelled is None else spelled)
         is_forced = self._forces(token_id)
         if not self.matcher.accept_token(token_id):
-            raise TokenRefusedError(f"the grammar refused token {token_id}")
+            token = self._token(token_id)
+            raise TokenRefusedError(f"the grammar refused token {token_id}{'' if token is None else f' ({token!r})'}")
         self._distance, forced = None, self._forced
         is_inside = is_forced or forced.spelling is not None
-        self._forced = forced.after(token_id, self.vocabulary.tokens[token_id], is_forced) if is_inside else UNKNOWN
+        self._forced = forced.after(token_id, self._token(token_id), is_forced) if is_inside else UNKNOWN
         return is_forced
+
+    def _token(self, token_id: int) -> bytes | None:
+        """The bytes of a token; None if it has none or is outside of the vocabulary."""
+        tokens = self.vocabulary.tokens
+        return tokens[token_id] if 0 <= token_id < len(tokens) else None
 
     def allowed_start(self, token_ids: Sequence[int]) -> list[int]:
         """The longest beginning of some tokens that the grammar accepts. The state does not change."""
@@ -205,7 +213,7 @@ class GrammarState:
     def _forces(self, token_id: int) -> bool:
         """True if all bytes of a token must come next. Tokens without bytes are never forced."""
         data = self._find_bytes()
-        token = self.vocabulary.tokens[token_id] if data else None
+        token = self._token(token_id) if data else None
         return bool(token) and data.startswith(token or b"", self._forced.start)
 
     def _find_bytes(self) -> bytes:

@@ -143,7 +143,7 @@ class GrammarTemplate:
     def __init__(self, grammar: GuidedGrammar) -> None:
         self._compiled: Callable[[], CompiledGrammar | None] = weakref.ref(grammar.compiled)
         self._stats = grammar.grammar_stats
-        self._speller = grammar._state.speller
+        self._speller = grammar._state.given_speller
         self._has_peers = grammar.has_peers
         self._error = grammar._state.error  # error of compiling in this rank, or None
 

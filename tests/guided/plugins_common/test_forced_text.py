@@ -10,6 +10,7 @@ import pytest
 
 from guided.embedded import model_path
 from guided.grammar_state import forced_bytes
+from guided.grammar_state.forced_bytes import UNKNOWN
 from guided.grammar_state.speller import TokenSpeller
 from guided.grammar_state.state import GrammarState
 from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, compile_grammar
@@ -163,7 +164,7 @@ def test_off_the_spelling_a_long_constant_is_not_spelled_again_at_each_token(
     speller: TokenSpeller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spelled = list[bytes]()
-    spell = speller.spell_anew
+    spell = speller._spell_anew
     monkeypatch.setattr(speller, "spell", lambda forced: spelled.append(forced) or spell(forced))
     state = TextState(compile_grammar(speller._vocabulary, choice=[LONG]), speller)
     data = LONG.encode()
@@ -210,13 +211,18 @@ def test_the_spelling_of_a_source_is_not_kept(speller: TokenSpeller) -> None:
     state = TextState(grammar, speller)
     assert state.forced_token(None) is not None
     assert speller.spell.cache_info() == before
+    copy = state.fork()
+    assert copy.speller is state.speller is not speller
+    assert copy.given_speller is state.given_speller is speller, "for texts of other requests"
 
 
 def test_only_places_inside_of_forced_bytes_are_kept(speller: TokenSpeller) -> None:
-    state = TextState(compile_grammar(speller._vocabulary, regex="[12]+"), speller)
-    for _ in range(50):
-        assert state.forced_token(None) is None
-        state.take(speller._vocabulary.byte_ids[b"1"])
-    assert not any(place.is_inside for place in state._places)
-    state.rollback(20)
-    assert state.num_taken == 30
+    text = b"121the and 12the"
+    state = TextState(compile_grammar(speller._vocabulary, regex="[12]+the and [12]+the"), speller)
+    for byte in text:
+        state.forced_token(None)
+        state.take(speller._vocabulary.byte_ids[bytes([byte])])
+    assert [place is not UNKNOWN for place in state._places] == [place.is_inside for place in state._places]
+    assert {False, True} == {place.is_inside for place in state._places}
+    state.rollback(10)
+    assert state.num_taken == len(text) - 10

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from guided.errors import TokenRefusedError
+from guided.grammar_state.forced_bytes import UNKNOWN
+from guided.grammar_state.speller import TokenSpeller
 from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.integrations.common.ends import Ends
@@ -32,8 +34,11 @@ def allowed(state: TextState, position: int = 0, tokens_left: int | None = None)
 def test_tokens_are_taken_refused_and_taken_back(state: TextState) -> None:
     state.take(A)
     assert allowed(state) == [A, B, EOS, OTHER_EOS]
-    with pytest.raises(TokenRefusedError, match=f"refused token {X} after 1 of its tokens"):
+    with pytest.raises(TokenRefusedError, match=rf"refused token {X} \(b'x'\) after 1 of its tokens"):
         state.take(X)
+    for unknown in (-1, VOCABULARY.size):
+        with pytest.raises(TokenRefusedError, match=f"refused token {unknown} after"):
+            state.take(unknown)
     assert isinstance(TokenRefusedError(""), ValueError), "what SGLang waits for"
     state.take(B)
     assert allowed(state) == [EOS, OTHER_EOS]
@@ -81,6 +86,29 @@ def test_copies_go_their_own_ways(state: TextState) -> None:
     assert allowed(state) == [A, B, EOS, OTHER_EOS]
     other.rollback(2)
     assert allowed(other) == [A]
+
+
+class ByteTokenizer:
+    """Of a tokenizer of `transformers`, with a token for each byte."""
+
+    def encode(self, text: str, add_special_tokens: bool) -> list[int]:
+        return list(text.encode())
+
+
+def test_after_a_limit_at_forced_bytes_no_spelling_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise LimitExceededError("max_mask_seconds", 5, "s")
+
+    state = TextState(compile_grammar(VOCABULARY, regex="ax[12]"), TokenSpeller(ByteTokenizer(), VOCABULARY))
+    for token_id in (A, X):
+        assert state.forced_token(None) == token_id
+        state.take(token_id)
+    monkeypatch.setattr(state.matcher, "find_jump_forward_bytes", fail)
+    state.take(ord("1"))
+    assert state.speller is None
+    assert all(place is UNKNOWN for place in state._places)
+    state.rollback(2)
+    assert allowed(state) == [X]
 
 
 @pytest.mark.parametrize("error", [LimitExceededError("max_mask_seconds", 5, "s", "long"), ZeroDivisionError("a bug")])
