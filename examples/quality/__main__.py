@@ -48,10 +48,10 @@ def main(
     answers are left out.
     """
     named = [one for one in model or () if not Path(one).is_dir()]
-    models, rows = model or [*MODELS], _chosen_of(row, ROWS)
-    _chosen_of(named, MODELS)
-    sets = _chosen_of(of, SETS)
-    halves = _chosen_of(half, HALVES)
+    models, rows = model or [*MODELS], chosen_of(row, ROWS)
+    chosen_of(named, MODELS)
+    sets = chosen_of(of, SETS)
+    halves = chosen_of(half, HALVES)
     cases = [case for one in halves for name in sets for case in _cases(name, one, texts)]
     for name in models if not tables else ():
         _ask(name, rows, cases, batch, answers)
@@ -60,7 +60,7 @@ def main(
         print(_table(name, rows, cases, answers))
 
 
-def _chosen_of(values: list[str] | None, known: Iterable[str]) -> list[str]:
+def chosen_of(values: list[str] | None, known: Iterable[str]) -> list[str]:
     """The values of an option; all that are known without any."""
     for one in values or ():
         if one not in known:

@@ -8,6 +8,7 @@ from typing import Annotated, get_args
 
 import typer
 
+from .__main__ import HALVES, chosen_of
 from .answers import RESULTS, answers_file, read_answers
 from .cases import read_cases
 from .models import MODELS
@@ -18,20 +19,27 @@ KINDS: list[Verdict] = [one for one in get_args(Verdict) if one != "right"]
 
 
 def main(
-    model: Annotated[str, typer.Option(help=f"Whose answers: {', '.join(MODELS)}.")] = "smollm2-extract",
+    model: Annotated[str, typer.Option(help=f"Whose answers: {', '.join(MODELS)}, or the folder of another.")] = "smollm2-extract",
     row: Annotated[str, typer.Option(help=f"Way of asking: {', '.join(ROWS)}.")] = "quotes",
     half: Annotated[str | None, typer.Option(help="Half of the texts: tuning, held-out. Default: both.")] = None,
     answers: Annotated[Path, typer.Option(help="Folder of the answers.")] = RESULTS,
 ) -> None:
     """Print a table with a line for the short texts, for each kind of document, and for all documents."""
     counts: dict[str, Counter[Verdict]] = {}
-    known = read_answers(answers_file(answers, model, row))
+    chosen_of([row], ROWS)
+    halves = chosen_of(None if half is None else [half], HALVES)
+    if not Path(model).is_dir():
+        chosen_of([model], MODELS)
+    path = answers_file(answers, Path(model).name, row)
+    known = read_answers(path)
     for case in (*read_cases("short"), *read_cases("documents")):
-        if half in (None, case.half) and case.name in known:
+        if case.half in halves and case.name in known:
             found = verdicts(case, parsed(known[case.name].text))
             name, _, label = case.name.partition("/")
             for kind in [name] if name == "short" else [label.rpartition("-")[0], name]:
                 counts.setdefault(kind, Counter()).update(found)
+    if not counts:
+        raise typer.BadParameter(f"{path} has no answers to the texts of the {' and '.join(halves)} half")
     print(f"| texts | fields | right | {' | '.join(KINDS)} |")
     print("|---|" + "--:|" * (len(KINDS) + 2))
     for kind, found in sorted(

@@ -68,13 +68,25 @@ def test_faults_are_told_apart(tmp_path: Path) -> None:
     }
     assert +verdicts(case, MISSING) == {"missing": len(case.task.fields)}
 
+    (tmp_path / "own").mkdir()
     write_answers(answers_file(tmp_path, "own", "quotes"), [_answer(case, json.dumps(wrong))])
     app = faults_runner.typer.Typer()
     app.command()(faults_runner.main)
-    found = CliRunner().invoke(app, ["--model", "own", "--answers", str(tmp_path)], catch_exceptions=False)
+    options = ["--model", str(tmp_path / "own"), "--answers", str(tmp_path)]
+    found = CliRunner().invoke(app, options, catch_exceptions=False)
     assert found.stdout.splitlines()[2:] == [
         f"| {name} | 13 | 76.9 % | 1 | 1 | 1 | 0 | 0 |" for name in ("csv_tables", "documents")
     ]
+    other = "tuning" if case.half == "held-out" else "held-out"
+    for wrong_options in (
+        ["--model", "nope"],
+        ["--model", "smollm2", "--row", "schema"],
+        ["--row", "nope"],
+        ["--half", "held_out"],
+        ["--half", other],
+    ):
+        found = CliRunner().invoke(app, [*options, *wrong_options])
+        assert (found.exit_code, found.stdout) == (2, ""), wrong_options
 
 
 def test_answers_are_kept(tmp_path: Path) -> None:
