@@ -23,7 +23,17 @@ SCHEMA = {
     "additionalProperties": False,
 }
 MAX_MEGABYTES, MAX_INSTALL_S, MAX_FIRST_MASK_S = 150, 30, 0.6
-EXTRAS = ("torch", "transformers", "tokenizers", "outlines_core", "numba", "fastapi", "llguidance", "jsonschema_rs")
+EXTRAS = (
+    "torch",
+    "transformers",
+    "tokenizers",
+    "outlines_core",
+    "numba",
+    "fastapi",
+    "llguidance",
+    "interegular",
+    "jsonschema_rs",
+)
 PROGRAM = f"""
 import importlib.util
 import sys

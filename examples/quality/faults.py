@@ -19,7 +19,9 @@ KINDS: list[Verdict] = [one for one in get_args(Verdict) if one != "right"]
 
 
 def main(
-    model: Annotated[str, typer.Option(help=f"Whose answers: {', '.join(MODELS)}, or the folder of another.")] = "smollm2-extract",
+    model: Annotated[
+        str, typer.Option(help=f"Whose answers: {', '.join(MODELS)}, or the folder of another.")
+    ] = "smollm2-extract",
     row: Annotated[str, typer.Option(help=f"Way of asking: {', '.join(ROWS)}.")] = "quotes",
     half: Annotated[str | None, typer.Option(help="Half of the texts: tuning, held-out. Default: both.")] = None,
     answers: Annotated[Path, typer.Option(help="Folder of the answers.")] = RESULTS,

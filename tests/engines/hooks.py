@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import ast
 import sys
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -47,11 +48,19 @@ class Wheels:
         known, found = self._names_of(module), None
         for name in names:
             found = known.get(name)
-            if isinstance(found, ast.ImportFrom) and self.has_module(found.module or ""):
+            source = self._source_of(module, found) if isinstance(found, ast.ImportFrom) else module
+            if isinstance(found, ast.ImportFrom) and source != module and self.has_module(source):
                 original = next(alias.name for alias in found.names if name in (alias.asname, alias.name))
-                found = self.find(f"{found.module}:{original}")
+                found = self.find(f"{source}:{original}")
             known = defined_by(found.body) if isinstance(found, ast.ClassDef) else {}
         return found
+
+    def _source_of(self, module: str, found: ast.ImportFrom) -> str:
+        """The full name of the module that a statement of `module` imports from."""
+        is_package = f"{module.replace('.', '/')}/__init__.py" in self._files
+        return resolve_name(
+            "." * found.level + (found.module or ""), module if is_package else module.rpartition(".")[0]
+        )
 
     def _names_of(self, module: str) -> Defined:
         if module not in self._defined:
@@ -156,7 +165,9 @@ def main() -> None:
     parser.add_argument("--beside", nargs="+", type=Path, default=[])
     arguments = parser.parse_args()
     wheels, beside = Wheels(arguments.wheels), Wheels(arguments.beside)
-    engine = next(name for name in FOLDERS if wheels.has_module(name))
+    engine = next((name for name in FOLDERS if wheels.has_module(name)), None)
+    if engine is None:
+        parser.error(f"none of {', '.join(FOLDERS)} is in {', '.join(map(str, arguments.wheels))}")
     hooks, imports = hooks_of(engine), imports_of(engine)
     problems = {place: problem_of(wheels.find(place), hooks.get(place, ())) for place in [*hooks, *sorted(imports)]}
     wrong = {place: problem for place, problem in problems.items() if problem}

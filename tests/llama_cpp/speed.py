@@ -92,7 +92,12 @@ def main(
     """Measure. Prints a table and one line of JSON."""
     use_one_core()
     logging.getLogger("llama-cpp-python").setLevel(logging.ERROR)
-    file = NamedModel(model).gguf_file()
+    named = NamedModel(model)
+    if named.known is not None and named.known.adapter is not None:
+        raise typer.BadParameter(
+            f"{model!r} has an adapter, which its GGUF file lacks: llama.cpp would run another model"
+        )
+    file = named.gguf_file()
     if file is None:
         raise typer.BadParameter(f"{model!r} is no GGUF file")
     settings = EngineSettings(prefix_caching=False)

@@ -108,7 +108,8 @@ class TextState(GrammarState):
         self.ends.adjust(rows[index], position, is_complete=self.matcher.is_accepting())
 
     def _forces(self, token_id: int) -> bool:
-        return self.speller is not None and GrammarState._forces(self, token_id)  # without a speller, nothing uses the bytes
+        # Without a speller, nothing uses the bytes.
+        return self.speller is not None and GrammarState._forces(self, token_id)
 
     def _jump_forward_bytes(self) -> bytes:
         try:
