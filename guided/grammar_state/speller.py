@@ -42,8 +42,8 @@ class TokenSpeller:
     def for_one_text(self) -> TokenSpeller:
         """A speller with a cache of its own. The forced bytes of the text are forgotten with it.
 
-        The new cache refers to this speller and not to the new one. Without that cycle of references, the cache is
-        freed at once with its text.
+        The new cache calls this speller, not the new one. So there is no cycle of references, and the cache is freed as
+        soon as its text is.
         """
         own = copy(self)
         own.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self._spell_anew)

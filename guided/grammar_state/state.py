@@ -149,7 +149,7 @@ class GrammarState:
             raise TokenRefusedError(f"the grammar refused token {token_id}{'' if token is None else f' ({token!r})'}")
         self._distance, forced = None, self._forced
         is_inside = is_forced or forced.spelling is not None
-        self._forced = forced.after(token_id, self._token(token_id), is_forced) if is_inside else UNKNOWN
+        self._forced = forced.after(token_id, self.vocabulary.tokens[token_id], is_forced) if is_inside else UNKNOWN
         return is_forced
 
     def _token(self, token_id: int) -> bytes | None:
