@@ -213,7 +213,9 @@ class GrammarState:
     def _forces(self, token_id: int) -> bool:
         """True if all bytes of a token must come next. Tokens without bytes are never forced."""
         data = self._find_bytes()
-        token = self._token(token_id) if data else None
+        if not data:
+            return False
+        token = self._token(token_id)
         return bool(token) and data.startswith(token or b"", self._forced.start)
 
     def _find_bytes(self) -> bytes:
