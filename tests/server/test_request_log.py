@@ -79,9 +79,9 @@ def test_a_line_of_a_generation(http: httpx.Client, caplog: pytest.LogCaptureFix
 
 def test_no_line_is_long_whatever_a_client_writes(http: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
     http.post(CHAT_URL, json=chat_body(model="m" * 3_000_000))
-    http.get("/" + "p" * 20_000)
-    http.request("M" * 20_000, "/health?x")
-    for record in lines(caplog, 2):
+    http.get("/" + "p" * 12_000)  # uvicorn may refuse a request whose head is above 16 KiB
+    http.request("M" * 12_000, "/nothing?x")
+    for record in lines(caplog, 3):
         assert len(formatter("text").format(record)) < 1_000
 
 
