@@ -40,6 +40,9 @@ PROMPTS = [*SUBJECTS, LONG]
 
 def test_the_tokenizer_is_that_of_transformers(real_model: RealModel) -> None:
     ours = load_plain_tokenizer(Path(real_model.reference.name_or_path))
+    if real_model.name == "gemma3-270m":
+        assert ours is None  # its tokenizer is left to transformers
+        return
     assert isinstance(ours, FolderTokenizer)
     check_tokenizer(ours, real_model.tokenizer, [*PROMPTS, "<|im_end|> \u65e5\u672c \U0001f600\n\n", ""])
 
