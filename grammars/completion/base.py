@@ -33,6 +33,7 @@ from .spelling import Speller
 _Found = TypeVar("_Found")
 
 _MANY_PLACES = 2000
+_MANY_FROM_START = 32  # maximum number of results kept for the empty text
 _DISTANCE_BYTES = 90  # bytes of a configuration's distance in a dictionary; 63 to 90 by tracemalloc
 
 
@@ -61,8 +62,8 @@ class Completer:
     may_pause: True if its searches let go of the tables when other threads want them. While the tokens of a completion
         are tried out, all let go of them.
     highest: configuration -> upper bound on the distance after any token of its mask; not all configurations.
-    from_start: tokens of the shortest completion of the empty text that was found; None: not looked for yet.
-    most_from_start: greatest number of tokens that a search for a shorter one had as its limit.
+    from_start: `most` of `fewer_token_ids` -> its result for the empty text, which all texts share. A result depends on
+        `most` alone, so no mask depends on the requests before.
     """
 
     may_pause: ClassVar[bool] = True
@@ -72,8 +73,7 @@ class Completer:
         self.vocabulary_tables = automaton.vocabulary_tables
         self.speller = automaton.vocabulary_tables.attached(Speller)
         self.highest: dict[int, int] = {}
-        self.from_start: list[int] | None = None
-        self.most_from_start = 0
+        self.from_start: dict[int | None, list[int]] = {}
         self._distances: dict[int, int] = {}  # of configurations whose way to the end does not depend on the text
         self._levels: dict[int, Levels] = {}
         self._num_rows = 0  # number of rows in all kept levels
@@ -167,6 +167,12 @@ class Completer:
             return self._look_around(config, tail) if found is None else found
 
         return self._with_lock(find)
+
+    def keep_from_start(self, most: int | None, token_ids: list[int]) -> None:
+        """Keep a result for the empty text; see `from_start`."""
+        if len(self.from_start) >= _MANY_FROM_START:
+            self.from_start.clear()
+        self.from_start[most] = token_ids
 
     def fewer_token_ids(self, config: int, tail: Tail, most: int | None = None) -> list[int] | None:
         """Like `token_ids`, but mostly shorter: each step looks at all tokens for one that is nearer to the end.

@@ -312,16 +312,15 @@ class TextMatcher(Matcher):
     def _look_for_completion(self, most: int | None) -> list[int]:
         """Search for a completion and keep it. most: see `Completer.fewer_token_ids`."""
         completion = self._completion()
-        found = None if self._token_ids else completion.from_start
-        if found is None or most is None or completion.most_from_start < most < len(found):
+        at_start = not self._token_ids
+        found = completion.from_start.get(most) if at_start else None
+        if found is None:
             with self._work(self._watch()):
-                new = completion.fewer_token_ids(self._config, self._tail, most)
-            if new is None:
+                found = completion.fewer_token_ids(self._config, self._tail, most)
+            if found is None:
                 raise NoCompletionError("no short way to complete the text was found")
-            found = new if found is None else min(new, found, key=len)
-            if not self._token_ids:
-                completion.from_start = found
-                completion.most_from_start = max(completion.most_from_start, most or 0)
+            if at_start:
+                completion.keep_from_start(most, found)
         self._known_ends.add(self._token_ids, found)
         return found.copy()
 

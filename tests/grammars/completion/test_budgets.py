@@ -294,3 +294,25 @@ def test_keys_that_must_come_are_completed_in_either_order() -> None:
         assert accept_bytes(matcher, text.encode())
         whole = text.encode() + BYTES.join(matcher.find_shortest_completion())
         assert validator.is_valid(json.loads(whole)), whole
+
+
+def test_texts_share_what_was_found_for_the_empty_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search for each limit, and none for another text. An answer does not depend on the limits asked before."""
+    searches: list[int | None] = []
+    search = Completer.fewer_token_ids
+
+    def counted(self: Completer, config: int, tail: Any, most: int | None = None) -> list[int] | None:
+        searches.append(most)
+        return search(self, config, tail, most)
+
+    monkeypatch.setattr(Completer, "fewer_token_ids", counted)
+    first = compile_grammar(BYTES, json_schema=PERSON, cache=None).matcher().find_shortest_completion()
+    searches.clear()
+    grammar = compile_grammar(BYTES, json_schema=PERSON, cache=None)
+    bitmask = allocate_bitmask(1, BYTES.size)
+    for tokens_left in (5, 30, 5, 30):
+        matcher = grammar.matcher()
+        matcher.fill_bitmask(bitmask)
+        assert not matcher.restrict_to_budget(bitmask, 0, tokens_left)
+        assert grammar.matcher().find_shortest_completion() == first
+    assert searches == [0, 5, 30]
