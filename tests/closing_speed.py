@@ -17,11 +17,11 @@ from random import Random
 from time import thread_time_ns
 from typing import Any
 
-import numpy as np
 from transformers import AutoTokenizer
 
 from guided.grammar_state.speller import TokenSpeller
 from guided.grammars import CompiledGrammar, Vocabulary, allocate_bitmask, compile_grammar
+from guided.grammars.bitset import allowed_token_ids
 from guided.integrations.common.text_state import TextState
 from guided.models.find import NamedModel
 
@@ -76,8 +76,7 @@ def random_text(grammar: CompiledGrammar, speller: TokenSpeller, budget: int, se
     rows = allocate_bitmask(1, grammar.vocabulary.size)
     while True:
         state.fill(rows, 0, len(found), budget - len(found))
-        bits = np.unpackbits(rows.view(np.uint8), bitorder="little")
-        token_id = random.choice(np.flatnonzero(bits).tolist())
+        token_id = random.choice(allowed_token_ids(rows[0], grammar.vocabulary.size).tolist())
         state.take(token_id)
         if state.is_ended:
             return found
