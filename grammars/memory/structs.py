@@ -151,8 +151,10 @@ class Table(Generic[T]):
         self._is_owner = is_owner
         self._most, self._refuse = field.bound
 
-    def bound(self, most: int, refuse: Callable[[], Exception]) -> None:
-        """Set a maximum capacity. refuse: makes the error that growing further raises."""
+    def bound(self, most: Callable[[], int], refuse: Callable[[], Exception]) -> None:
+        """Set a maximum capacity. most: function that returns it when the table grows. refuse: makes the error that
+        growing further raises.
+        """
         self._most, self._refuse = most, refuse
 
     if not TYPE_CHECKING:
@@ -243,10 +245,11 @@ class Table(Generic[T]):
         if not self._is_owner:  # a plain kernel uses the table of a struct that it does not own
             self._words[self._first + 4] = capacity
             raise TableFullError(cast(Grower, ctypes.cast(self._words[self._first + 3], ctypes.py_object).value))
-        if capacity > self._most:
+        most = self._most()
+        if capacity > most:
             self._words[self._first + 4] = 0
             raise self._refuse()
-        grown = np.zeros(min(max(capacity, 2 * self._words[self._first + 2]), self._most), self.dtype)
+        grown = np.zeros(min(max(capacity, 2 * self._words[self._first + 2]), most), self.dtype)
         grown[: len(self.data)] = self.data
         self.replace(grown)
 
@@ -372,7 +375,7 @@ class Struct(metaclass=StructMeta):
         self.address = ctypes.addressof(words) + WORD * first
 
     @classmethod
-    def bound_table(cls, name: str, most: int, refuse: Callable[[], Exception]) -> None:
+    def bound_table(cls, name: str, most: Callable[[], int], refuse: Callable[[], Exception]) -> None:
         """Like `Table.bound`, for a table of all structs created from now on."""
         cls.__dict__[name].bound = most, refuse
 
@@ -539,7 +542,7 @@ class _ArrayField(_ElementsField):
 
 
 class _TableField(_ElementsField):
-    bound: tuple[int, Callable[[], Exception]] = (sys.maxsize, MemoryError)
+    bound: tuple[Callable[[], int], Callable[[], Exception]] = (lambda: sys.maxsize, MemoryError)
 
     def __get__(self, struct: Struct, _: Any = None) -> Any:
         first = struct._first + self.word

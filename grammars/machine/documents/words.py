@@ -120,4 +120,4 @@ def _too_many_sets() -> LimitExceededError:
     return LimitExceededError("sets_of_words", at.MAX_SETS, "sets", "of words in one grammar")
 
 
-Machine.bound_table("sets", at.MAX_SETS, _too_many_sets)
+Machine.bound_table("sets", lambda: at.MAX_SETS, _too_many_sets)

@@ -8,10 +8,8 @@ twice as many states as are still free, so a lone grammar gets two thirds. If n 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ...errors import LimitExceededError
-from .lazy_dfas import MAX_STATES, LazyDfas
+from .lazy_dfas import MAX_STATES, LazyDfas, Share
 
 
 class StateShare:
@@ -21,29 +19,31 @@ class StateShare:
         paused.
     """
 
-    __slots__ = ("_before", "_dfas", "_outer", "num_states")
+    __slots__ = ("_before", "_dfas", "_outer", "_pool", "num_states")
 
     def __init__(self, dfas: LazyDfas) -> None:
-        self._dfas = dfas
+        self._dfas, self._pool = dfas, dfas.pool
         self._before = 0
-        self._outer: tuple[int, Callable[[], Exception]] | None = None  # bound of an outer holder of the lock
+        self._outer: Share | None = None  # share of an outer holder of the lock
         self.num_states = 0
 
     def resume(self) -> None:
         """Count new states as this grammar's from now on."""
-        dfas = self._dfas
-        self._before = dfas.num_taken
-        self._outer = dfas.bound
-        may_make = max(2 * (MAX_STATES - self._before) - self.num_states, 0) // 3
-        dfas.bound = self._before + may_make, self._refuse
+        self._before = self._dfas.num_taken
+        self._outer, self._pool.share = self._pool.share, self
 
     def pause(self) -> None:
         """Stop counting new states as this grammar's."""
-        assert self._outer is not None, "resumed before"
+        self._pool.share = self._outer
         self.num_states += self._dfas.num_taken - self._before
-        self._dfas.bound = self._outer
 
-    def _refuse(self) -> LimitExceededError:
+    @property
+    def most_states(self) -> int:
+        """Maximum number of states in the pool while this grammar makes some."""
+        return self._before + max(2 * (MAX_STATES - self._before) - self.num_states, 0) // 3
+
+    def too_many(self) -> LimitExceededError:
+        """Make the error that this grammar gets for one state more."""
         made = self.num_states + self._dfas.num_taken - self._before
         detail = f"this grammar has made {made:,} of them, twice as many as are free"
         return LimitExceededError("shared_automaton_states", MAX_STATES, "states", detail)

@@ -65,7 +65,7 @@ class LocalStates:
         self.positions = RulePositions(network, vocabulary_tables.lazy_dfas, rules)
         most = limits.max_automaton_states
         rules.states.bound(
-            most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")
+            lambda: most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")
         )
         for table in (rules.states, rules.row_edges, rules.loops):
             table.ensure(min(_STATES, most))

@@ -40,13 +40,13 @@ def test_a_share_is_twice_what_is_free() -> None:
     dfas = LazyDfas()
     first, second = StateShare(dfas), StateShare(dfas)
     first.resume()
-    assert dfas.bound[0] == dfas.num_taken + 2 * (MAX_STATES - dfas.num_taken) // 3
+    assert dfas.pool.most_states() == dfas.num_taken + 2 * (MAX_STATES - dfas.num_taken) // 3
     second.resume()
     assert dfas.of_all_bytes == 0
     second.pause()
     first.pause()
     assert (first.num_states, second.num_states) == (1, 1)
-    assert dfas.bound[0] == MAX_STATES
+    assert dfas.pool.most_states() == MAX_STATES
     first.num_states = 2 * MAX_STATES
     first.resume()
     with pytest.raises(LimitExceededError, match="this grammar has made"):
