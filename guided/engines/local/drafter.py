@@ -13,7 +13,7 @@ from guided.grammars.vocabulary import Vocabulary
 
 from ...grammar_state.state import GrammarState
 from ..stats import EngineCounters
-from .drafts import FADING, TokenDraft
+from .drafts import FADING, MIN_FREE_MATCH, TokenDraft
 from .engine_request import EngineRequest
 from .paged import PagedModel
 from .quote_guess import quote_guess
@@ -74,7 +74,7 @@ class Drafter:
         if most < 1:
             return draft
         if grammar is None:
-            draft.token_ids = row.drafts.propose(self._tokens, row.token_ids, most)
+            draft.token_ids = row.drafts.propose(self._tokens, row.token_ids, most, MIN_FREE_MATCH)
             return draft
         draft.forced, forced_ids = self._forced_guess(grammar, most)
         draft.num_forced = len(forced_ids)

@@ -27,6 +27,10 @@ import torch
 
 MAX_LOOKUP_TOKENS = 32_768  # number of last prompt tokens that are searched for earlier text
 MIN_MATCH, MAX_MATCH = 3, 24  # least number of equal bytes before a guess, and largest number to compare
+MIN_FREE_MATCH = 6
+"""Like MIN_MATCH, without a grammar. With SmolLM2, 12 % of 75 guesses after 3 to 5 equal bytes of a free text were
+right, and 70 % of 86 after more bytes. Under schemas 52 % of 27 and 68 % of 34 were.
+"""
 MAX_CANDIDATES = 8  # maximum number of earlier occurrences to compare
 FIRST_RIGHT, FIRST_TRIED = 1.0, 1.5  # a row's counts of right and of tried guesses before its first draft
 FADING = 0.9  # factor for the counts of older drafts, applied after each new draft
@@ -52,26 +56,27 @@ class PromptLookup:
         self._text = bytearray()
         self._ends = array("q")  # index in the text where each token ends
 
-    def propose(self, token_ids: Sequence[int], most: int) -> list[int]:
+    def propose(self, token_ids: Sequence[int], most: int, min_match: int = MIN_MATCH) -> list[int]:
         """The tokens that followed the best earlier occurrence of the text's last bytes, at most `most`; [] if there is
         none.
 
         token_ids: the row's tokens now: those of the last call, and perhaps more.
+        min_match: least number of equal bytes, default 3.
         """
         self._extend(token_ids[self._first + len(self._ends) :])
         text, ends = self._text, self._ends
-        suffix = bytes(text[-MIN_MATCH:])
-        if most < 1 or len(text) <= MIN_MATCH or not _HAS_WORD.search(suffix):
+        suffix = bytes(text[-min_match:])
+        if most < 1 or len(text) <= min_match or not _HAS_WORD.search(suffix[-MIN_MATCH:]):
             return []  # punctuation says little of the text after it
         start = text.rfind(suffix, 0, len(text) - 1)
         best_length, best_token = 0, 0
         for _ in range(MAX_CANDIDATES):
             if start < 0:
                 break
-            end = start + MIN_MATCH
+            end = start + min_match
             token = bisect_left(ends, end)
             if ends[token] == end:
-                matched = _match_length(text, end)
+                matched = _match_length(text, end, min_match)
                 if matched > best_length:
                     best_length, best_token = matched, token
             start = text.rfind(suffix, 0, end - 1)
@@ -86,9 +91,11 @@ class PromptLookup:
         self._text += b"".join(pieces)
 
 
-def _match_length(text: bytearray, end: int) -> int:
-    """Number of equal bytes before position `end` and before the end of the text, at most MAX_MATCH."""
-    length = MIN_MATCH
+def _match_length(text: bytearray, end: int, length: int) -> int:
+    """Number of equal bytes before position `end` and before the end of the text, at most MAX_MATCH.
+
+    length: number of bytes that are known to be equal.
+    """
     while length < MAX_MATCH and length < end and text[end - length - 1] == text[-length - 1]:
         length += 1
     return length
@@ -111,18 +118,21 @@ class RowDrafts:
             expected, length = expected * share, length + 1
         return length
 
-    def propose(self, tokens: Sequence[bytes | None], token_ids: Sequence[int], most: int) -> list[int]:
+    def propose(
+        self, tokens: Sequence[bytes | None], token_ids: Sequence[int], most: int, min_match: int = MIN_MATCH
+    ) -> list[int]:
         """A guess from earlier occurrences of the row's last bytes, with as many tokens as are worth a try.
 
         tokens: bytes of each token of the vocabulary, see `PromptLookup`.
         token_ids: the row's tokens now.
         most: maximum number of tokens.
+        min_match: least number of equal bytes, default 3.
         """
         length, proposed = self.worth_length(most), list[int]()
         if length:
             if self.lookup is None:
                 self.lookup = PromptLookup(tokens, token_ids)
-            proposed = self.lookup.propose(token_ids, length)
+            proposed = self.lookup.propose(token_ids, length, min_match)
         if not proposed:
             self._fade()
         return proposed

@@ -11,7 +11,7 @@ import pytest
 from guided import LLM, Completion, SamplingParams
 from guided.engines.local import drafter, drafts, slow_rows
 from guided.engines.local.drafter import Drafter
-from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, PromptLookup, RowDrafts
+from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_FREE_MATCH, MIN_MATCH, PromptLookup, RowDrafts
 from guided.engines.local.engine_request import EngineRequest
 from guided.engines.local.paged import Chunk, PagedSequence
 from guided.engines.local.quote_guess import quote_guess
@@ -66,7 +66,8 @@ def test_the_lookup_is_the_plain_search(seed: int) -> None:
     text = rng.choices(range(len(TOKENS)), k=rng.randint(4, 40), weights=[1, 1, 1, 1, 2, 1, 6, 6, 3, 1, 1])
     lookup = PromptLookup(TOKENS, text[:4])
     for length in (4, rng.randint(4, len(text)), len(text)):
-        assert lookup.propose(text[:length], 4) == _plain_search(text[:length], 4)
+        for least in (MIN_MATCH, MIN_FREE_MATCH):
+            assert lookup.propose(text[:length], 4, least) == _plain_search(text[:length], 4, least)
 
 
 class CountedTokens(list[bytes | None]):
@@ -89,18 +90,18 @@ def test_a_guess_reads_only_the_tokens_that_are_new(monkeypatch: pytest.MonkeyPa
         assert tokens.num_read <= 900 + 5 * (i + 1)
 
 
-def _plain_search(token_ids: list[int], most: int) -> list[int]:
+def _plain_search(token_ids: list[int], most: int, least: int) -> list[int]:
     pieces = [TOKENS[i] or b"" for i in token_ids]
     whole = b"".join(pieces)
-    last = whole[-MIN_MATCH:]
-    if len(whole) <= MIN_MATCH or not any(chr(byte).isalnum() for byte in last):
+    last = whole[-least:]
+    if len(whole) <= least or not any(chr(byte).isalnum() for byte in last[-MIN_MATCH:]):
         return []
-    starts = [start for start in range(len(whole) - MIN_MATCH) if whole.startswith(last, start)]
+    starts = [start for start in range(len(whole) - least) if whole.startswith(last, start)]
     best, best_length = None, 0
     for start in starts[: -MAX_CANDIDATES - 1 : -1]:
-        end = start + MIN_MATCH
+        end = start + least
         tokens = [i for i in range(len(pieces)) if len(b"".join(pieces[: i + 1])) == end]
-        length = MIN_MATCH
+        length = least
         while length < min(MAX_MATCH, end) and whole[end - length - 1] == whole[-length - 1]:
             length += 1
         if tokens and length > best_length:
@@ -180,7 +181,7 @@ def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]],
     """Guess what the outputs go on with, sometimes with an error in it, in steps of any number of rows."""
     rng = random.Random(5)
 
-    def proposed(_: RowDrafts, tokens: Any, token_ids: list[int], most: int) -> list[int]:
+    def proposed(_: RowDrafts, tokens: Any, token_ids: list[int], most: int, least: int = MIN_MATCH) -> list[int]:
         text = tuple(token_ids)
         for output in outputs:
             for num_written in range(1, len(output)):
@@ -209,11 +210,11 @@ def test_the_time_of_the_lookup_is_not_that_of_the_grammars(make_llm: MakeLLM, m
     """Else guesses that the model has read would not be drawn, because the step's time is over."""
     plain = PromptLookup.propose
 
-    def slowly(self: PromptLookup, token_ids: list[int], most: int) -> list[int]:
+    def slowly(self: PromptLookup, token_ids: list[int], most: int, least: int) -> list[int]:
         end_s = time.thread_time() + 0.002
         while time.thread_time() < end_s:
             pass
-        return plain(self, token_ids, most)
+        return plain(self, token_ids, most, least)
 
     llm = make_llm()
     params = SamplingParams(temperature=0, max_new_tokens=40, ignore_eos=True, logit_bias={64: 100.0})
