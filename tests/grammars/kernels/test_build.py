@@ -117,7 +117,7 @@ numbers.values.used = 0
 assert count_to(numbers.address, 1000) == 1000
 assert numbers.values.data[:1000].tolist() == list(range(1000)) and 2 < numbers.count < 13
 assert asked(numbers.address) == (numbers.count, 7)
-numbers.values.bound(1500, lambda: ValueError("enough"))
+numbers.values.bound(lambda: 1500, lambda: ValueError("enough"))
 assert count_to(numbers.address, 1500) == numbers.values.capacity == 1500
 
 def told(call):
