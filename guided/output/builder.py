@@ -402,7 +402,7 @@ class CompletionBuilder:
             num_cached_tokens=usage.num_cached_tokens,
             time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
             tool_calls=self._reader.calls,
-            unheld_tools={} if self.request.tool_plan is None else self.request.tool_plan.use.unheld,
+            unheld_tools={} if self.request.tool_plan is None else self.request.tool_plan.use.free,
             foreign_calls="" if self.request.tool_plan is None else self.request.tool_plan.foreign_family(text),
             enforcement=self.request.enforcement,
             weight=event.weight,

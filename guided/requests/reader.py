@@ -11,9 +11,9 @@ from functools import partial
 from typing import Unpack, cast
 
 from guided.grammars.errors import GrammarError, InvalidInputError, LimitExceededError
-from guided.grammars.limits import Limits
+from guided.grammars.limits import DEFAULT_LIMITS, Limits
 from guided.grammars.protocol import CompiledGrammar
-from guided.grammars.watch import checkpoint
+from guided.grammars.watch import Watch, checkpoint
 
 from ..errors import RequestFieldError
 from ..params.limits import RequestLimits
@@ -183,18 +183,17 @@ class RequestReader:
     def _compile_plan(
         self, plan: ToolPlan, cancel: threading.Event | None, kind: PromptKind
     ) -> tuple[ToolPlan, CompiledGrammar | None]:
-        """The plan and its grammar. If the grammar fails to compile, arguments of some tools are not enforced."""
+        """The plan and its grammar. Tools that don't compile alone get free arguments (`ToolPlan.with_free_tools`)."""
         compile_one = partial(self.compile, cancel=cancel)
-
-        def compile_use(use: ToolUse) -> tuple[ToolPlan, CompiledGrammar | None]:
-            changed = self._plan_tools(use, plan.given, kind)
-            assert changed is not None
-            return changed, compile_one(changed.params)
-
         try:
             return plan, compile_one(plan.params)
         except (GrammarError, LimitExceededError) as error:
-            return plan.compiled_with_fewer_holds(error, compile_one, compile_use)
+            limits = plan.given.limits or self.limits or DEFAULT_LIMITS
+            with Watch("max_compile_seconds", limits.max_compile_seconds, cancel):
+                use = plan.with_free_tools(error, compile_one)
+        changed = self._plan_tools(use, plan.given, kind)
+        assert changed is not None
+        return self._compile_plan(changed, cancel, kind)
 
     def _with_prompt(self, answer: PromptRequest, prompt: Prompt, tools: ToolUse | None) -> PromptRequest:
         checkpoint()

@@ -56,7 +56,7 @@ class ArgumentStyle(ABC):
 
         Arguments and errors are those of `content` and `text_content`.
         """
-        if tool.grammar is not None and not tool.no_hold:
+        if tool.grammar is not None and not tool.why_free:
             return self.text_content(tool.grammar, is_compact=is_compact)
         return self.content(tool, is_compact=is_compact)
 

@@ -35,9 +35,8 @@ class Tool:
     parameters: JSON Schema of its arguments, which are an object; None: no arguments. Calls fit the schema.
     is_open: calls may have arguments that the schema does not list. False: as in OpenAI's strict mode, objects that
         list properties and say nothing about others have no others.
-    is_strict: True: a schema that can't be enforced is an error. False: the tool's arguments are then free, see
-        `no_hold`.
-    no_hold: the reason why its schema is not enforced; "": it is.
+    is_strict: True: a schema that can't be enforced is an error. False: the tool's arguments are then free.
+    why_free: the reason why its arguments are free; "": its schema is enforced.
     is_custom: its calls are a text instead of arguments; it has no parameters.
     grammar: the grammar of a custom tool's text; None: any text.
     """
@@ -47,7 +46,7 @@ class Tool:
     parameters: Mapping[str, Any] | None = None
     is_open: bool = False
     is_strict: bool = False
-    no_hold: str = ""
+    why_free: str = ""
     is_custom: bool = False
     grammar: TextGrammar | None = None
 
@@ -65,7 +64,7 @@ class Tool:
 
         Raises InvalidSchemaError if the given schema permits no object.
         """
-        if self.no_hold:
+        if self.why_free:
             return {"type": "object"}
         schema = _without_notes(self.shown_schema)
         if schema["type"] != "object":
@@ -179,16 +178,14 @@ class ToolUse:
             return (self._by_name[self.only],)
         return tuple(tool for tool in self.tools if self.allowed is None or tool.name in self.allowed)
 
-    def without_hold(self, reasons: Mapping[str, str]) -> ToolUse:
-        """The same tools, but some without enforcement: their arguments may be any object. reasons: tool name ->
-        why.
-        """
-        return replace(self, tools=tuple(replace(tool, no_hold=reasons.get(tool.name, "")) for tool in self.tools))
+    def with_free(self, reasons: Mapping[str, str]) -> ToolUse:
+        """The same tools. The arguments of those in `reasons` (tool name -> reason) may be any object."""
+        return replace(self, tools=tuple(replace(tool, why_free=reasons.get(tool.name, "")) for tool in self.tools))
 
     @property
-    def unheld(self) -> dict[str, str]:
-        """The tools whose arguments are free -> why."""
-        return {tool.name: tool.no_hold for tool in self.tools if tool.no_hold}
+    def free(self) -> dict[str, str]:
+        """Names of the tools whose arguments are free -> the reason."""
+        return {tool.name: tool.why_free for tool in self.tools if tool.why_free}
 
     @classmethod
     def of(

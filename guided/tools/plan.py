@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from guided.grammars.errors import (
     GrammarError,
@@ -30,9 +28,6 @@ from .definitions import Tool, ToolUse, wrong_tool
 from .foreign import foreign_family
 from .grammar import tool_tag
 from .syntax import ToolSyntax
-
-MAX_SEARCH_S = 20.0  # seconds for finding tools that can't be enforced; with hundreds of tools, each may take long
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -75,61 +70,38 @@ class ToolPlan:
             return CallReader(self.syntax, tools, **options)
         return ChannelReader(channels, channels.opened_by(prompt), self.syntax, tools, **options)
 
-    def without_hold(
+    def with_free_tools(
         self, error: GrammarError | LimitExceededError, compile_one: Callable[[SamplingParams], Any]
     ) -> ToolUse:
-        """The tools after the grammar failed to compile, without enforcement for tools that cause the failure.
+        """The tools after their grammar failed to compile. A tool that does not compile alone gets free arguments.
 
-        error: the failure. If each tool compiles alone and only the total is too large, the tools are returned
-            unchanged.
+        error: the failure.
         compile_one: compiles the grammar of params.
-        Raises RequestFieldError for a failing tool that must be enforced, and `error` if no tool is the cause or the
-        search takes too long.
+        Raises RequestFieldError for a failing tool that must be enforced. If no tool is the cause, raises `error`; a
+        passed limit then names all tools together. A passed limit on time frees no tool, so a busy machine changes no
+        grammar.
         """
         reasons: dict[str, str] = {}
-        start = time.monotonic()
-        for tool in self.use.callable_tools:
-            if time.monotonic() - start > MAX_SEARCH_S:
-                raise error
+        for tool in () if _is_of_time(error) else self.use.callable_tools:
             try:
                 compile_one(self._alone(tool))
-            except (GrammarError, LimitExceededError) as reason:
-                own = _of_schema(reason)
-                if not isinstance(own, _NO_HOLD) or tool.is_strict or self.use.is_required:
-                    raise wrong_tool(self.use, tool, own) from reason
+            except (GrammarError, LimitExceededError) as failure:
+                if _is_of_time(failure):
+                    error = failure
+                    break
+                own = _of_schema(failure)
+                if not isinstance(own, _OF_SCHEMAS) or tool.is_strict or self.use.is_required:
+                    raise wrong_tool(self.use, tool, own) from failure
                 reasons[tool.name] = str(own)
-        if not reasons and not isinstance(error, LimitExceededError):
-            raise error
-        return self.use.without_hold(self.use.unheld | reasons)
+        if reasons.keys() - self.use.free.keys() and not _is_of_time(error):
+            return self.use.with_free(self.use.free | reasons)
+        raise error.located(self._together) if isinstance(error, LimitExceededError) else error
 
-    def compiled_with_fewer_holds(
-        self,
-        error: GrammarError | LimitExceededError,
-        compile_one: Callable[[SamplingParams], Any],
-        compile_use: Callable[[ToolUse], T],
-    ) -> T:
-        """Compile again after `compile_use` raised `error` for all tools, with fewer tools enforced; return the result.
-
-        Tools that cause the failure are not enforced. If the others together pass a limit, the largest are not enforced
-        either, as few as can be found in time. Raises like `without_hold`, and `error` if those tools must be enforced.
-        """
-        use = self.without_hold(error, compile_one)
-        if use.unheld != self.use.unheld:
-            try:
-                return compile_use(use)
-            except LimitExceededError as together:
-                error = together
-        return _compiled_within_limits(use, self._largest_first(use), error, compile_use)
-
-    def _largest_first(self, use: ToolUse) -> list[str]:
-        """Names of the tools whose enforcement may be given up, largest grammar first."""
-        free = () if use.is_required else use.callable_tools
-        sizes = {
-            tool.name: len(json.dumps(self.syntax.arguments.of_call(tool, is_compact=False)))
-            for tool in free
-            if not (tool.is_strict or tool.no_hold)
-        }
-        return sorted(sizes, key=sizes.__getitem__, reverse=True)
+    @property
+    def _together(self) -> str:
+        """The detail of an error about a passed limit: its place, and what to do."""
+        others = "" if self.answer is None else " and of the answer"
+        return f"in the grammar of all tools{others}; offer fewer or smaller tools"
 
     def _alone(self, tool: Tool) -> SamplingParams:
         """Params that request the arguments of one tool."""
@@ -137,30 +109,13 @@ class ToolPlan:
         return SamplingParams(structural_tag=tag, sources=self.given.sources, limits=self.given.limits)
 
 
-_NO_HOLD = (InvalidSchemaError, LimitExceededError, UnsupportedSchemaError)
+_OF_SCHEMAS = (InvalidSchemaError, LimitExceededError, UnsupportedSchemaError)
 _PLACE = re.compile(r"^/format(?:/elements/0)?/json_schema")  # pointer to the schema in the tag of one tool
 
 
-def _compiled_within_limits(
-    use: ToolUse, names: Sequence[str], error: Exception, compile_use: Callable[[ToolUse], T]
-) -> T:
-    """The result of `compile_use` with as few as possible of the first names not enforced, found by bisection."""
-    reason = f"all tools together: {error}"
-
-    def compiled(number: int) -> T:
-        return compile_use(use.without_hold(use.unheld | dict.fromkeys(names[:number], reason)))
-
-    if not names:
-        raise error
-    start = time.monotonic()
-    too_few, enough, found = 0, len(names), compiled(len(names))
-    while enough - too_few > 1 and time.monotonic() - start < MAX_SEARCH_S:
-        middle = (too_few + enough) // 2
-        try:
-            enough, found = middle, compiled(middle)
-        except LimitExceededError:
-            too_few = middle
-    return found
+def _is_of_time(error: Exception) -> bool:
+    """True if the error is a passed limit on time."""
+    return isinstance(error, LimitExceededError) and error.is_of_time
 
 
 def _of_schema(error: GrammarError | LimitExceededError) -> GrammarError | LimitExceededError:
@@ -203,7 +158,7 @@ def plan_tools(
     is_compact = (params.whitespace or default_whitespace) == "compact"
     answer = None if use.is_required else params.constraint
     answer_format = None if answer is None else _answer_format(params, answer, is_compact)
-    use = _with_hold_where_possible(use, syntax)
+    use = _with_free_where_needed(use, syntax)
     tag = tool_tag(syntax, use, answer_format, is_compact=is_compact, continues=continues)
     cleared: Mapping[str, Any] = dict.fromkeys((*CONSTRAINTS, "dialect", "whitespace"))
     if params.skip_special_tokens:
@@ -227,18 +182,18 @@ def _with_marked_budget(params: SamplingParams, channels: Channels) -> SamplingP
     return replace(params, thinking=None, thinking_budget=None, logit_processors=processors)
 
 
-def _with_hold_where_possible(use: ToolUse, syntax: ToolSyntax) -> ToolUse:
+def _with_free_where_needed(use: ToolUse, syntax: ToolSyntax) -> ToolUse:
     """The tools, without enforcement for those whose schema the syntax can't express. Tools that must be enforced are
     kept.
     """
-    reasons = use.unheld
+    reasons = use.free
     for tool in () if use.is_required else use.callable_tools:
         try:
             syntax.arguments.content(tool, is_compact=False)
         except (InvalidSchemaError, UnsupportedSchemaError) as error:
             if not tool.is_strict:
                 reasons[tool.name] = str(error)
-    return use.without_hold(reasons)
+    return use.with_free(reasons)
 
 
 def _answer_format(params: SamplingParams, kind: GrammarKind, is_compact: bool) -> Format:

@@ -51,7 +51,7 @@ class PythonArguments(ArgumentStyle):
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """See `ArgumentStyle.content`."""
-        if tool.no_hold:
+        if tool.why_free:
             return {"type": "regex", "pattern": _ANY_VALUES}
         schema, required = tool.schema, _required(tool.schema)
         _check_plain(schema, required)
@@ -66,7 +66,7 @@ class PythonArguments(ArgumentStyle):
     def to_check(self, tool: Tool) -> Format:
         """See `ArgumentStyle.to_check`. The schema as a whole comes first: errors in a grammar point to its lines."""
         call = self.of_call(tool, is_compact=False)
-        return call if tool.no_hold or tool.is_custom else _sequence(json_format(tool.schema, is_compact=False), call)
+        return call if tool.why_free or tool.is_custom else _sequence(json_format(tool.schema, is_compact=False), call)
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
         """See `ArgumentStyle.text_content`."""
@@ -88,7 +88,7 @@ class PythonArguments(ArgumentStyle):
 
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See `ArgumentStyle.scanner`."""
-        return _Scanner(is_json=not tool.no_hold)
+        return _Scanner(is_json=not tool.why_free)
 
 
 _SINGLE_QUOTED = PythonArguments(_SINGLE)

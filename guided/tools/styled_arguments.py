@@ -41,10 +41,10 @@ class StyledArguments(ArgumentStyle):
         self._layout = layout
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
-        """See `ArgumentStyle.content`. If a tool's schema is not enforced (`no_hold`), the format asks only for the
+        """See `ArgumentStyle.content`. If a tool's arguments are free, the format asks only for the
         style's marks. Some styles require only that marks come in pairs.
         """
-        if tool.no_hold and (self.style.is_deep or self.style.escapes):
+        if tool.why_free and (self.style.is_deep or self.style.escapes):
             return _marks_alone(self.style)
         return {**json_format(tool.schema, is_compact=is_compact), "style": self._name}
 
@@ -73,7 +73,7 @@ class StyledArguments(ArgumentStyle):
         """The possible types of the tool's arguments, needed where marks don't tell them."""
         if self.style.tells_strings or tool.takes_none:
             return any_type
-        if tool.no_hold:
+        if tool.why_free:
             return _given_types(json.dumps({**tool.shown_schema, "type": "object"}))
         return _types_of(json.dumps(tool.schema))
 

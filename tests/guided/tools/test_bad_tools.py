@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 import pytest
 
@@ -98,13 +99,13 @@ def test_names_as_mcp_has_them(syntax: ToolSyntax) -> None:
 @pytest.mark.parametrize(
     ("kind", "reason"), [("array", "not 'array'"), (["null", "string"], "are an object"), (7, "7")]
 )
-def test_a_schema_that_permits_no_object_has_no_hold(kind: Any, reason: str) -> None:
+def test_a_schema_that_permits_no_object_frees_the_arguments(kind: Any, reason: str) -> None:
     for syntax in (HERMES, QWEN3_CODER, PYTHONIC):
         tool = Tool("f", None, {"type": kind})
         plan = plan_tools(ToolUse((tool, Tool("g"))), SamplingParams(), syntax, "flexible")
         assert plan is not None
-        assert list(plan.use.unheld) == ["f"]
-        assert reason in plan.use.unheld["f"]
+        assert list(plan.use.free) == ["f"]
+        assert reason in plan.use.free["f"]
         assert read(syntax, [spelled(syntax, {"x": 1})], plan.use.tools)[1][0].arguments == '{"x": 1}'
         for use in (ToolUse((replace(tool, is_strict=True),)), ToolUse((tool,), "required")):
             with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\)"):
@@ -156,20 +157,16 @@ def test_a_schema_of_two_hundred_kilobytes() -> None:
 
 
 def test_a_required_parameter_whose_name_holds_a_mark() -> None:
-    """Where arguments stand between marks it can't be written: the tool has no hold, the others have."""
+    """Where arguments stand between marks it can't be written: this tool's arguments are free, the others' not."""
     name = "a>b"
     tool = Tool("f", None, {"properties": {name: {"type": "integer"}}, "required": [name]})
     plan = plan_tools(ToolUse((tool, Tool("g"))), SamplingParams(), QWEN3_CODER, "flexible")
     assert plan is not None
 
-    def compile_one(params: SamplingParams) -> CompiledGrammar:
-        assert isinstance(params.structural_tag, dict)
-        return compile_grammar(VOCABULARY, structural_tag=params.structural_tag, cache=None)
-
     with pytest.raises(UnsupportedSchemaError) as caught:
         compile_one(plan.params)
-    use = plan.without_hold(caught.value, compile_one)
-    assert list(use.unheld) == ["f"]
+    use = plan.with_free_tools(caught.value, compile_one)
+    assert list(use.free) == ["f"]
     changed = plan_tools(use, plan.given, QWEN3_CODER, "flexible")
     assert changed is not None
     matcher = compile_one(changed.params).matcher()
@@ -187,18 +184,14 @@ WRONG: list[dict[str, Any]] = [
 ]
 
 
+def compile_one(params: SamplingParams, limits: Limits | None = None) -> CompiledGrammar:
+    return compile_grammar(VOCABULARY, structural_tag=params.structural_tag, limits=limits, cache=None)
+
+
 @pytest.mark.parametrize("syntax", [HERMES, QWEN3_CODER, PYTHONIC], ids=lambda syntax: syntax.name)
 @pytest.mark.parametrize("schema", WRONG)
-def test_a_schema_that_is_wrong_costs_its_tool_the_hold(syntax: ToolSyntax, schema: dict[str, Any]) -> None:
-    """Of servers of tools many give such; where the tool is strict, or a call must come, it is an error."""
-
-    def compile_one(params: SamplingParams) -> CompiledGrammar:
-        return compile_grammar(VOCABULARY, structural_tag=params.structural_tag, cache=None)
-
-    def compile_use(use: ToolUse) -> tuple[ToolPlan, CompiledGrammar]:
-        plan = plan_tools(use, SamplingParams(), syntax, "flexible")
-        assert plan is not None
-        return plan, compile_one(plan.params)
+def test_a_wrong_schema_frees_the_arguments_of_its_tool(syntax: ToolSyntax, schema: dict[str, Any]) -> None:
+    """Many servers of tools give such schemas. If the tool is strict, or a call must come, it is an error."""
 
     def compiled(*tools: Tool, choice: Choice = "auto") -> tuple[ToolPlan, CompiledGrammar]:
         plan = plan_tools(ToolUse(tools, choice), SamplingParams(), syntax, "flexible")
@@ -206,11 +199,13 @@ def test_a_schema_that_is_wrong_costs_its_tool_the_hold(syntax: ToolSyntax, sche
         try:
             return plan, compile_one(plan.params)
         except GrammarError as error:
-            return plan.compiled_with_fewer_holds(error, compile_one, compile_use)
+            changed = plan_tools(plan.with_free_tools(error, compile_one), SamplingParams(), syntax, "flexible")
+            assert changed is not None
+            return changed, compile_one(changed.params)
 
     tool = Tool("f", None, schema)
     plan, grammar = compiled(tool, Tool("g"))
-    assert list(plan.use.unheld) == ["f"]
+    assert list(plan.use.free) == ["f"]
     text = spelled(syntax, {"a": "x"})
     assert try_piece(grammar.matcher(), text.encode())
     reader = plan.new_reader()
@@ -222,42 +217,31 @@ def test_a_schema_that_is_wrong_costs_its_tool_the_hold(syntax: ToolSyntax, sche
         compiled(tool, choice="required")
 
 
-def test_tools_that_are_past_a_limit_together_cost_the_largest_its_hold() -> None:
-    """None of them is past it alone. Strict tools keep their hold; where all are strict it is an error."""
-    limits = Limits(max_schema_bytes=6000)
-
-    def compile_one(params: SamplingParams) -> CompiledGrammar:
-        return compile_grammar(VOCABULARY, structural_tag=params.structural_tag, limits=limits, cache=None)
-
-    def compile_use(use: ToolUse) -> ToolUse:
-        plan = plan_tools(use, SamplingParams(), HERMES, "flexible")
-        assert plan is not None
-        compile_one(plan.params)
-        return plan.use
-
-    def fewest(*tools: Tool) -> list[str]:
-        plan = plan_tools(ToolUse(tools), SamplingParams(), HERMES, "flexible")
-        assert plan is not None
-        with pytest.raises(LimitExceededError) as caught:
-            compile_one(plan.params)
-        use = plan.compiled_with_fewer_holds(caught.value, compile_one, compile_use)
-        assert all("all tools together: limit max_schema_bytes" in reason for reason in use.unheld.values())
-        return list(use.unheld)
-
-    sized = [Tool(f"f_{size}", None, {"properties": {"p": {"enum": ["x" * size]}}}) for size in (900, 2000, 1600, 1800)]
-    strict = [replace(tool, is_strict=True) for tool in sized]
-    assert fewest(*sized) == ["f_2000"]
-    assert fewest(*sized, Tool("g", None, {"properties": {"p": {"enum": ["x" * 1900]}}})) == ["f_2000", "g"]
-    assert fewest(sized[0], *strict[1:3], sized[3]) == ["f_1800"]
-    with pytest.raises(LimitExceededError, match="max_schema_bytes"):
-        fewest(*strict)
+@pytest.mark.parametrize("is_strict", [False, True])
+def test_tools_that_pass_a_limit_together_are_an_error(is_strict: bool) -> None:
+    """None of them passes it alone."""
+    limited = partial(compile_one, limits=Limits(max_schema_bytes=6000))
+    tools = tuple(
+        Tool(f"f_{size}", None, {"properties": {"p": {"enum": ["x" * size]}}}, is_strict=is_strict)
+        for size in (900, 2000, 1600, 1800)
+    )
+    plan = plan_tools(ToolUse(tools), SamplingParams(), HERMES, "flexible")
+    assert plan is not None
+    with pytest.raises(LimitExceededError) as caught:
+        limited(plan.params)
+    with pytest.raises(LimitExceededError, match=r"max_schema_bytes = 6000 .*all tools; offer fewer or smaller tools"):
+        plan.with_free_tools(caught.value, limited)
 
 
-def test_the_search_for_tools_that_can_not_be_held_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("guided.tools.plan.MAX_SEARCH_S", -1.0)
+def test_a_passed_limit_on_time_frees_no_tool() -> None:
+    """So a busy machine changes no grammar."""
     plan = plan_tools(ToolUse((TOOL,)), SamplingParams(), HERMES, "flexible")
     assert plan is not None
-    error = LimitExceededError("max_compile_seconds", 1, "seconds")
-    with pytest.raises(LimitExceededError) as caught:
-        plan.without_hold(error, compile_grammar)
-    assert caught.value is error
+    slow = LimitExceededError("max_compile_seconds", 1, "seconds", is_of_time=True)
+
+    def too_slow(params: SamplingParams) -> NoReturn:
+        raise slow
+
+    for error, compiled in ((slow, compile_one), (GrammarError("?"), too_slow)):
+        with pytest.raises(LimitExceededError, match=r"max_compile_seconds .*in the grammar of all tools"):
+            plan.with_free_tools(error, compiled)

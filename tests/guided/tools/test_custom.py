@@ -218,7 +218,7 @@ def test_a_wrong_grammar_names_its_tool() -> None:
         compile_grammar(BYTES, structural_tag=params.structural_tag)
 
     with pytest.raises(RequestFieldError, match=r"tools\[1\] \(q\): invalid grammar: the rule nothing is not defined"):
-        plan.without_hold(GrammarError("?"), compiled)
+        plan.with_free_tools(GrammarError("?"), compiled)
 
 
 @pytest.mark.parametrize("style", sorted(STYLES))

@@ -78,7 +78,7 @@ def test_arguments_inside_of_arguments_are_held(vocabulary: Vocabulary, name: st
     tool = Tool("f", "", {"properties": {"a": inner}, "required": ["a"]}, is_strict=True)
     plan = plan_tools(ToolUse((tool,), only="f"), SamplingParams(), syntax, "flexible")
     assert plan is not None
-    assert not plan.use.unheld
+    assert not plan.use.free
     for items, is_valid in (([{"n": 1}, {"n": -2}], True), ([{"n": "x"}], False), ([{}], False)):
         text = syntax.spell([ToolCall("", "f", json.dumps({"a": items}))])
         assert fits(vocabulary, syntax, plan.use, text) == is_valid

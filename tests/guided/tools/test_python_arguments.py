@@ -123,7 +123,7 @@ def test_what_can_not_be_held_is_read_as_python(vocabulary: Vocabulary, paramete
     use = ToolUse((Tool("f", None, parameters, is_open=True),))
     plan = plan_tools(use, SamplingParams(), PYTHONIC, "flexible")
     assert plan is not None
-    assert reason in plan.use.unheld["f"]
+    assert reason in plan.use.free["f"]
     text = "[f(a='it\\'s', b=(1, -2), c={'k': None}, d=unknown)]"
     assert fits(vocabulary, tool_tag(PYTHONIC, plan.use), "[f(a='it)', b=1)]")
     for pieces in [text], list(text):

@@ -122,7 +122,7 @@ def test_types_of_a_tool_without_a_hold_are_those_of_its_schema(style: str, sche
     given = {"properties": {"p": schema}, "required": True, "$defs": {"s": {"type": "string"}}}
     begin, end = "".join(STYLES[style].begin_of("p", "string")), STYLES[style].end_of("p")
     for size in (1, 100):
-        tool = Tool("f", None, given, no_hold="its schema is wrong")
+        tool = Tool("f", None, given, why_free="its schema is wrong")
         assert json.loads(read(style, f"{begin}{text}{end}</function>", size, tool)[0]) == {"p": value}
 
 
