@@ -92,9 +92,9 @@ class VllmEngine(Engine):
         """See `Engine.submit`."""
         params = self._params(request)
         if request.grammar is not None:
-            from ...integrations.vllm.front_end import vouch
+            from ...integrations.vllm.front_end import mark_valid
 
-            vouch(params, self._config.model_config, self._client.input_processor.tokenizer)
+            mark_valid(params, self._config.model_config, self._client.input_processor.tokenizer)
         self._thread.submit(VllmJob(request, sink, index, self._names, params, is_bounded=is_bounded))
 
     def get_stats(self) -> EngineStats:

@@ -10,17 +10,15 @@ import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from guided.grammars import Vocabulary, allocate_bitmask, compile_grammar
 
+from .latest import Latest
 from .options import WARMUP_SCHEMA
 
 log = logging.getLogger(__name__)
-KeyT = TypeVar("KeyT")
-ValueT = TypeVar("ValueT")
-
-_LOCK = threading.Lock()
+_LOCK = threading.Lock()  # a vocabulary is made once, not by several threads
 
 
 @dataclass(frozen=True)
@@ -35,22 +33,8 @@ class Vocabularies:
     check: Vocabulary
 
 
-MAX_KNOWN = 8  # maximum number of results that `keep_newest` keeps, each with a tokenizer
-_KNOWN: dict[tuple[int, int, frozenset[int]], tuple[Any, Vocabularies]] = {}
-
-
-def find_known(known: dict[KeyT, ValueT], key: KeyT) -> ValueT | None:
-    """A result in a cache, which becomes its newest; None if it is not there. The caller holds the cache's lock."""
-    if key in known:
-        known[key] = known.pop(key)
-    return known.get(key)
-
-
-def keep_newest(known: dict[KeyT, ValueT], key: KeyT, value: ValueT) -> None:
-    """Add a result to a cache, and remove the least recently used ones above MAX_KNOWN. The caller holds its lock."""
-    known[key] = value
-    while len(known) > MAX_KNOWN:
-        del known[next(iter(known))]
+MAX_KNOWN = 8  # maximum number of cached results, each with a tokenizer
+_KNOWN = Latest[tuple[int, int, frozenset[int]], tuple[Any, Vocabularies]](MAX_KNOWN)
 
 
 def find_vocabularies(tokenizer: Any, size: int, end_token_ids: frozenset[int]) -> Vocabularies:
@@ -62,13 +46,13 @@ def find_vocabularies(tokenizer: Any, size: int, end_token_ids: frozenset[int]) 
     """
     key = (id(tokenizer), size, end_token_ids)
     with _LOCK:
-        kept = find_known(_KNOWN, key)
+        kept = _KNOWN.get(key)
         if kept is not None:
             return kept[1]
         vocabulary = Vocabulary.from_tokenizer(tokenizer, size, end_token_ids or None)
         same = (one for _, one in _KNOWN.values() if one.model == vocabulary)
         found = next(same, None) or Vocabularies(vocabulary, _small(vocabulary))
-        keep_newest(_KNOWN, key, (tokenizer, found))  # with the tokenizer, so that its id stays taken
+        _KNOWN.put(key, (tokenizer, found))  # with the tokenizer, so that its id stays taken
         return found
 
 

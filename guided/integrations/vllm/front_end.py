@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +17,7 @@ from guided.grammars.errors import GuidedError, LimitExceededError
 from guided.schemas.enforcement import Enforcement, enforcement_of
 
 from ..common.engines import VLLM
+from ..common.latest import Latest
 from ..common.options import BACKEND, WARMUP_SCHEMA
 from ..common.settings import grammar_limits, is_of_a_clock
 from .enforcement import check_enforcement, drop_enforcement, keep_enforcement
@@ -41,31 +40,7 @@ class GrammarVerdict:
     enforcement: Enforcement | None = None
 
 
-class Verdicts:
-    """The results of the latest grammar checks."""
-
-    def __init__(self, maximum: int = MAX_VERDICTS) -> None:
-        self._maximum = maximum
-        self._found: OrderedDict[Any, GrammarVerdict] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: Any) -> GrammarVerdict | None:
-        """The result of a key; None if there is none."""
-        with self._lock:
-            if key not in self._found:
-                return None
-            self._found.move_to_end(key)
-            return self._found[key]
-
-    def put(self, key: Any, verdict: GrammarVerdict) -> None:
-        """Store a result; drop the least recently used one if there are too many."""
-        with self._lock:
-            self._found[key] = verdict
-            if len(self._found) > self._maximum:
-                self._found.popitem(last=False)
-
-
-_VERDICTS = Verdicts()
+_VERDICTS = Latest[Any, GrammarVerdict](MAX_VERDICTS)
 _is_engine_here = False
 
 
@@ -100,7 +75,7 @@ def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
         keep_enforcement(params, verdict.enforcement)
 
 
-def vouch(params: Any, model_config: Any, tokenizer: Any) -> None:
+def mark_valid(params: Any, model_config: Any, tokenizer: Any) -> None:
     """Record that the grammar of these parameters is valid, so that `check_request` need not compile it.
 
     For callers that have compiled it for the model's own vocabulary. Raises GuidedError.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 from guided.grammars import Vocabulary
 
-from ..common.vocabularies import Vocabularies, find_known, find_vocabularies, keep_newest
+from ..common.latest import Latest
+from ..common.vocabularies import MAX_KNOWN, Vocabularies, find_vocabularies
 
 
 def model_vocabulary(model_config: Any, tokenizer: Any) -> Vocabulary:
@@ -29,19 +29,16 @@ def end_token_ids(model_config: Any, tokenizer: Any) -> frozenset[int]:
     return frozenset(ends)
 
 
-_LOCK = threading.Lock()
-_KNOWN: dict[tuple[int, int], tuple[Any, Any, Vocabularies]] = {}
+_KNOWN = Latest[tuple[int, int], tuple[Any, Any, Vocabularies]](MAX_KNOWN)
 
 
 def _vocabularies(model_config: Any, tokenizer: Any) -> Vocabularies:
     """The two vocabularies, cached, since the generation config is read from a file."""
     key = (id(model_config), id(tokenizer))
-    with _LOCK:
-        kept = find_known(_KNOWN, key)
+    kept = _KNOWN.get(key)
     if kept is not None:
         return kept[2]
     ends, size = end_token_ids(model_config, tokenizer), int(model_config.get_vocab_size())
     found = find_vocabularies(getattr(tokenizer, "mistral", tokenizer), size, ends)
-    with _LOCK:
-        keep_newest(_KNOWN, key, (model_config, tokenizer, found))
+    _KNOWN.put(key, (model_config, tokenizer, found))
     return found

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from guided.grammars.errors import GrammarInputError, GuidedError, LimitExceededError
+from guided.integrations.common.latest import Latest
 from guided.integrations.vllm import front_end
 
 from .stand_ins import Outputs, Params
@@ -31,7 +32,7 @@ def test_a_time_limit_is_not_kept(monkeypatch: pytest.MonkeyPatch, error: Guided
             raise failure
 
     vocabulary = SimpleNamespace(fingerprint="a", special_fingerprint="b")
-    monkeypatch.setattr(front_end, "_VERDICTS", front_end.Verdicts())
+    monkeypatch.setattr(front_end, "_VERDICTS", Latest(8))
     monkeypatch.setattr(front_end, "compile_grammar", compile_one)
     monkeypatch.setattr(front_end, "check_vocabulary", lambda *_: vocabulary)
     params = Params(Outputs(regex="a+"))
@@ -41,7 +42,7 @@ def test_a_time_limit_is_not_kept(monkeypatch: pytest.MonkeyPatch, error: Guided
 
 
 def test_the_least_recently_used_result_goes() -> None:
-    verdicts = front_end.Verdicts(maximum=2)
+    verdicts = Latest[str, front_end.GrammarVerdict](2)
     refused, usable = front_end.GrammarVerdict("refused"), front_end.GrammarVerdict()
     verdicts.put("a", refused)
     verdicts.put("b", usable)

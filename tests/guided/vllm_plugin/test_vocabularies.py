@@ -10,6 +10,7 @@ from transformers import PreTrainedTokenizerFast
 from guided.grammars import compile_grammar
 from guided.grammars.errors import GuidedError
 from guided.integrations.common import vocabularies
+from guided.integrations.common.latest import Latest
 from guided.integrations.vllm import vocabularies as vllm_vocabularies
 from guided.integrations.vllm.vocabularies import check_vocabulary, model_vocabulary
 from tests.guided.tiny_model import make_tokenizer
@@ -38,18 +39,24 @@ def test_one_vocabulary_for_all_tokenizers_of_the_same_tokens(tokenizer: Any) ->
     assert model_vocabulary(config, tokenizer) is model_vocabulary(config, again)
 
 
-def test_caches_keep_few_tokenizers(tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vocabularies, "MAX_KNOWN", 2)
+@pytest.fixture
+def small_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (vocabularies, vllm_vocabularies):
+        monkeypatch.setattr(module, "_KNOWN", Latest(2))
+
+
+@pytest.mark.usefixtures("small_caches")
+def test_caches_keep_few_tokenizers(tokenizer: Any) -> None:
     first = model_vocabulary(ModelConfig(280), tokenizer)
     for size in range(281, 285):
         assert model_vocabulary(ModelConfig(size), tokenizer).size == size
-    assert len(vocabularies._KNOWN) == len(vllm_vocabularies._KNOWN) == 2
+    assert len(vocabularies._KNOWN.values()) == len(vllm_vocabularies._KNOWN.values()) == 2
     assert model_vocabulary(ModelConfig(280), tokenizer) == first
 
 
-def test_caches_keep_what_is_in_use(tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("small_caches")
+def test_caches_keep_what_is_in_use(tokenizer: Any) -> None:
     """A hit makes a result the newest one of its cache: of vLLM's, and of the one behind it."""
-    monkeypatch.setattr(vocabularies, "MAX_KNOWN", 2)
     config = ModelConfig(290)
     first = model_vocabulary(config, tokenizer)
     for size in range(291, 295):
