@@ -332,8 +332,8 @@ def see_masks_before_they_are_applied() -> None:
 
     def wrap(original: Callable[..., None]) -> Callable[..., None]:
         def apply(scheduler_output: Any, grammar_output: Any, input_batch: Any, logits: Any) -> None:
-            from .cpu_choice import take_masks
             from .masked_logprobs import keep
+            from .on_cpu import take_masks
 
             if take_masks(scheduler_output, grammar_output, input_batch, logits):
                 return
@@ -354,8 +354,8 @@ def sample_with_what_was_seen() -> None:
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
         def forward(self: Any, logits: Any, sampling_metadata: Any, *args: Any, **kwargs: Any) -> Any:
-            from .cpu_choice import choose
             from .masked_logprobs import replace
+            from .on_cpu import choose
 
             chosen = choose(self, logits, sampling_metadata)
             if chosen is not None:

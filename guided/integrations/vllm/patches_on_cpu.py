@@ -22,7 +22,7 @@ def repair_sampling_on_cpu() -> None:
     if not hasattr(cpu_triton_utils, "_expand_kernel_impl"):
         return  # the fallback is gone, and its fault with it
 
-    from .cpu_sampling import expand
+    from .on_cpu import expand
 
     def wrap(original: Callable[..., None]) -> Callable[..., None]:
         return lambda *args, **kwargs: expand(*args, **kwargs)
@@ -38,7 +38,7 @@ def apply_masks_quickly_on_cpu() -> None:
     """
     import importlib
 
-    from .cpu_masks import apply_bitmask
+    from .on_cpu import apply_bitmask
 
     def wrap(original: Callable[..., None]) -> Callable[..., None]:
         def apply(logits: Any, bitmask: Any, vocab_size: Any = None, indices: Any = None) -> None:

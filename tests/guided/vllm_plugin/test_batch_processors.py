@@ -10,8 +10,8 @@ import torch
 
 from guided.grammars import Vocabulary
 from guided.integrations.vllm.batch_processors import BatchProcessors
-from guided.integrations.vllm.cpu_sampling import expand
 from guided.integrations.vllm.failures import end_if_failed
+from guided.integrations.vllm.on_cpu import expand
 from guided.processors.base import CustomLogitProcessor
 from guided.processors.pipeline import ProcessorPipeline
 from guided.processors.registry import register_logit_processor, resolve_processors

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from guided.integrations.vllm.cpu_choice import _in_order
-from guided.integrations.vllm.cpu_masks import apply_bitmask
+from guided.integrations.vllm.on_cpu import _in_order, apply_bitmask
 
 
 def plain(logits: torch.Tensor, bitmask: torch.Tensor, vocab_size: int | None, indices: Any) -> None:
