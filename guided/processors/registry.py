@@ -29,7 +29,6 @@ P = TypeVar("P", bound=type[CustomLogitProcessor])
 
 # name -> "module:class", imported when first requested
 BUILT_IN = {
-    "allowed_tokens": "token_lists:AllowedTokens",
     "disallowed_tokens": "token_lists:DisallowedTokens",
     "no_repeat_ngram": "ngrams:NoRepeatNgram",
     "thinking_budget": "thinking_budget:ThinkingBudget",
@@ -37,6 +36,7 @@ BUILT_IN = {
 }
 
 NO_LONGER_BUILT_IN = {  # name -> names of replacements, for a message
+    "allowed_tokens": "the parameter allowed_token_ids",
     "dry": "no_repeat_ngram or top_n_sigma",
     "xtc": "no_repeat_ngram or top_n_sigma",
     "min_words": "min_new_tokens",

@@ -1,7 +1,4 @@
-"""Processors that exclude a fixed set of tokens, or all other tokens.
-
-logits[r, t] = -inf for every t in the row's list (disallowed), or for every t outside the list (allowed).
-"""
+"""`DisallowedTokens`: excludes a fixed set of tokens. Also the type of token ids in parameters."""
 
 from __future__ import annotations
 
@@ -45,41 +42,18 @@ class TokenList:
 
 
 class DisallowedTokens(CustomLogitProcessor):
-    """Excludes the tokens of `token_ids`."""
+    """Excludes the tokens of `token_ids`: logits[r, t] = -inf for every t in the row's list."""
 
     params_type = TokenList
     order = 10
     is_trusted = True
 
     def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:
-        rows, columns = _listed_tokens(logits, custom_param_list)
+        def make() -> tuple[torch.Tensor, torch.Tensor]:
+            pairs = [(i, token_id) for i, row in enumerate(custom_param_list) for token_id in row.params.token_ids]
+            flat = torch.tensor(pairs, dtype=torch.int64, device=logits.device)
+            return flat[:, 0], flat[:, 1]
+
+        rows, columns = custom_param_list.cached(("token_ids", logits.device), make)
         logits[rows, columns] = -torch.inf
         return logits
-
-
-class AllowedTokens(CustomLogitProcessor):
-    """Excludes all tokens except those of `token_ids`. Include a token that ends the text; otherwise only the length
-    limit ends it.
-    """
-
-    params_type = TokenList
-    order = 10
-    is_trusted = True
-
-    def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:
-        rows, columns = _listed_tokens(logits, custom_param_list)
-        kept = logits[rows, columns]
-        logits.fill_(-torch.inf)
-        logits[rows, columns] = kept
-        return logits
-
-
-def _listed_tokens(logits: torch.Tensor, group: RowGroup) -> tuple[torch.Tensor, torch.Tensor]:
-    """The (row, column) pairs of all rows' lists, two (N,) int64; created once for these rows."""
-
-    def make() -> tuple[torch.Tensor, torch.Tensor]:
-        pairs = [(i, token_id) for i, row in enumerate(group) for token_id in row.params.token_ids]
-        flat = torch.tensor(pairs, dtype=torch.int64, device=logits.device)
-        return flat[:, 0], flat[:, 1]
-
-    return group.cached(("token_ids", logits.device), make)

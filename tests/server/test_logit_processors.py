@@ -50,9 +50,9 @@ def text_of(response: httpx.Response) -> str:
 
 
 def test_registered_names_with_parameters(tiny_http: httpx.Client) -> None:  # B12
-    only = {"token_ids": [LETTER]}
-    for processors in (["allowed_tokens"], [["allowed_tokens", only]], [{"name": "allowed_tokens", "params": only}]):
-        given = {"logit_processors": processors} | ({"custom_params": only} if processors == ["allowed_tokens"] else {})
+    name, others = "disallowed_tokens", {"token_ids": [one for one in range(280) if one != LETTER]}
+    for processors in ([name], [[name, others]], [{"name": name, "params": others}]):
+        given = {"logit_processors": processors} | ({"custom_params": others} if processors == [name] else {})
         text = text_of(post(tiny_http, **given))
         assert text == text[0] * 3
 

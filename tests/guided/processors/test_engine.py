@@ -85,8 +85,9 @@ class Boost(CustomLogitProcessor):
 
 def test_no_token_left_names_the_processor(llm: LLM) -> None:
     one = llm.vocabulary.tokens.index(b"x")
-    asked = SamplingParams(choice=["red"], logit_processors=[("allowed_tokens", {"token_ids": [one]})])
-    with pytest.raises(NoAllowedTokenError, match="allowed_tokens"):
+    others = [token_id for token_id in range(llm.vocabulary.size) if token_id != one]
+    asked = SamplingParams(choice=["red"], logit_processors=[("disallowed_tokens", {"token_ids": others})])
+    with pytest.raises(NoAllowedTokenError, match="disallowed_tokens"):
         llm.generate("a", asked)
 
 

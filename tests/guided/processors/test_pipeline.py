@@ -316,10 +316,9 @@ def test_the_mask_is_last() -> None:  # B10
             logits[:, 3] = 1e30
             return logits
 
+    others = ("disallowed_tokens", {"token_ids": [one for one in range(WIDTH) if one not in (3, 4)]})
     params = [
-        SamplingParams(
-            temperature=temperature, seed=i, logit_processors=[Insist, ("allowed_tokens", {"token_ids": [3, 4]})]
-        )
+        SamplingParams(temperature=temperature, seed=i, logit_processors=[Insist, others])
         for i, temperature in enumerate([0.0, 1.0, 100.0])
     ]
     batch = SamplingBatch.from_params(params, WIDTH)

@@ -64,7 +64,7 @@ def test_registered_name() -> None:  # B12
 
 
 def test_built_in_names_load() -> None:
-    assert len(registry.BUILT_IN) == 5
+    assert len(registry.BUILT_IN) == 4
     for name in registry.BUILT_IN:
         processor = get_logit_processor(name)
         assert processor.is_trusted
@@ -99,14 +99,17 @@ def test_only_processors_with_checkable_parameters_register() -> None:
         register_logit_processor("no")(dict)  # type: ignore[type-var]
 
 
-@pytest.mark.parametrize(("name", "instead"), [("dry", "no_repeat"), ("xtc", "no_repeat"), ("min_words", "min_new")])
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [("dry", "no_repeat"), ("xtc", "no_repeat"), ("min_words", "min_new"), ("allowed_tokens", "the parameter")],
+)
 def test_processors_that_were_built_in(name: str, instead: str) -> None:
     with pytest.raises(UnknownProcessorError, match=f"no longer built in; use {instead}"):
         resolve_processors([name])
 
 
 def test_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownProcessorError, match=r"'dyr'; known: allowed_tokens, .*no_repeat_ngram.*top_n_sigma"):
+    with pytest.raises(UnknownProcessorError, match=r"'dyr'; known: disallowed_tokens, .*no_repeat_ngram.*top_n_sigma"):
         resolve_processors(["dyr"])
 
 
@@ -244,7 +247,6 @@ def test_token_ids_are_checked_against_the_vocabulary() -> None:
     vocabulary = byte_vocabulary()
     for name, params in (
         ("disallowed_tokens", {"token_ids": [265]}),
-        ("allowed_tokens", {"token_ids": [265]}),
         ("no_repeat_ngram", {"ngram_size": 2, "whitelist_token_ids": [265]}),
         ("thinking_budget", {"budget": 1, "begin_token_id": 265, "end_token_id": 1}),
     ):
