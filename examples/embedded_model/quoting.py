@@ -12,7 +12,7 @@ from typing import Any
 from guided.extraction.quote_marks import Quotes, with_quotes
 from guided.extraction.quote_places import TEXT_SOURCE, QuoteReader, SourceTexts
 from guided.extraction.stated import stated_in
-from guided.extraction.stated_marks import held_to
+from guided.extraction.stated_marks import restricted_to
 
 from .corpus.tasks import Task
 
@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 def quoting_schema(task: Task, quotes: Quotes = True) -> dict[str, Any]:
     """The task's schema held to its text: all free strings as quotes, and unless `quotes` is "strings" all numbers."""
-    marked = held_to(with_quotes(task.schema, quotes), stated_in(task.document.text))
+    marked = restricted_to(with_quotes(task.schema, quotes), stated_in(task.document.text))
     assert isinstance(marked, dict)
     return marked
 

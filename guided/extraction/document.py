@@ -198,11 +198,11 @@ def _with_last(
     pieces: Iterator[tuple[Piece, GuidedError | None]],
 ) -> Iterator[tuple[Piece, GuidedError | None, bool]]:
     """Each pair, extended by whether it is the last one."""
-    held = next(pieces)
+    previous = next(pieces)
     for one in pieces:
-        yield *held, False
-        held = one
-    yield *held, True
+        yield *previous, False
+        previous = one
+    yield *previous, True
 
 
 class _Document(Generic[T]):

@@ -35,7 +35,7 @@ from .piece_schema import for_pieces
 from .quote_marks import Quotes, has_quotes, without_quotes
 from .quote_places import TEXT_SOURCE, SourceTexts
 from .stated import stated_in
-from .stated_marks import held_to
+from .stated_marks import restricted_to
 from .stream import ExtractionStream
 from .value_bounds import ValueBounds, bounded
 
@@ -118,8 +118,8 @@ class Extractor(Generic[T]):
         self._ends_repetition = end_repetition
         self._group = object()  # texts of one extractor share their places in a batch
         self._has_quotes = has_quotes(self._target.grammar_schema)
-        self._holds = self._target.quote_reader is not None and reader.encoder.takes_quotes
-        schema = self._target.grammar_schema if self._holds else without_quotes(self._target.grammar_schema)
+        self._enforces_quotes = self._target.quote_reader is not None and reader.encoder.takes_quotes
+        schema = self._target.grammar_schema if self._enforces_quotes else without_quotes(self._target.grammar_schema)
         is_valid = is_valid_schema(schema)  # compiling refuses an invalid schema and says why
         self.params = extraction_params(params, bounded(schema, bounds) if bounds is not None and is_valid else schema)
         if max_new_tokens != "auto":
@@ -212,10 +212,10 @@ class Extractor(Generic[T]):
         params = self.params
         if self._budget is not None:
             params = replace(params, max_new_tokens=self._budget.of(text))
-        if not self._holds:
+        if not self._enforces_quotes:
             return params
         if self._target.has_stated:
-            params = replace(params, json_schema=held_to(params.json_schema, stated_in(text)))
+            params = replace(params, json_schema=restricted_to(params.json_schema, stated_in(text)))
         return replace(params, sources={**self._sources, TEXT_SOURCE: text})
 
     def extract_one(self, text: str) -> Extraction[T]:

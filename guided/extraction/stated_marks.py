@@ -3,9 +3,10 @@
 `quotes=True` marks each free number, and each string of format `date`, `date-time` or `time`. A number with `enum` or
 `const` is not free. Nor is a scale: a number whose bounds leave at most SCALE whole numbers, such as 1 to 5.
 
-`held_to` gives a marked part the values that the text states. If no stated value fits, the part becomes null, absent or
-an empty list, if the schema permits that. Otherwise it stays unchanged, so a required number may then be invented. A
-number that may have a fraction also stays unchanged if the text has one with more digits than a float keeps.
+`restricted_to` gives a marked part the values that the text states. If no stated value fits, the part becomes null,
+absent or an empty list, if the schema permits that. Otherwise it stays unchanged, so a required number may then be
+invented. A number that may have a fraction also stays unchanged if the text has one with more digits than a float
+keeps.
 """
 
 from __future__ import annotations
@@ -63,18 +64,18 @@ def has_stated(schema: Any) -> bool:
     return any(STATED_KEYWORD in part for part in schemas(schema))
 
 
-def held_to(schema: Any, stated: Stated) -> Any:
+def restricted_to(schema: Any, stated: Stated) -> Any:
     """The schema for one text, without marks; the given schema is not changed."""
     found = unshared(schema)
     for part in schemas(found):
         without: Without | None = part.pop(STATED_KEYWORD, None)
         if without is not None:
-            _hold(part, stated, without)
+            _restrict(part, stated, without)
     return found
 
 
 def is_stated(value: Any, part: JsonSchema, stated: Stated) -> bool:
-    """True if `held_to` allows this value at the marked part. Values of other types than the part's count as stated."""
+    """True if `restricted_to` allows this value at the marked part. Values of types other than its own are allowed."""
     is_free = part[STATED_KEYWORD] == "free"
     if _is_too_long(part, stated) or isinstance(value, str) != ("string" in _types(part)):
         return True
@@ -85,7 +86,7 @@ def is_stated(value: Any, part: JsonSchema, stated: Stated) -> bool:
     return value in numbers if numbers else is_free
 
 
-def _hold(part: JsonSchema, stated: Stated, without: Without) -> None:
+def _restrict(part: JsonSchema, stated: Stated, without: Without) -> None:
     if _is_too_long(part, stated):
         return
     null = [None] if "null" in _types(part) else []

@@ -107,7 +107,7 @@ class CompletionBuilder:
         self._num_pieces = 0  # pieces of text from an engine that gives texts instead of tokens
         self._usage: ToldUsage | None = None
         self._stop_token: str | int | None = None
-        self._held: list[tuple[str, str, list[ToolCallDelta]]] = []
+        self._unsent: list[tuple[str, str, list[ToolCallDelta]]] = []
         self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # (position where the token's text begins, logprobs)
         self._num_shown_logprobs = 0
 
@@ -170,9 +170,9 @@ class CompletionBuilder:
             text = before + text
         self._texts.append(text)
         if self.shows_at_end and finish_reason is None:
-            self._held.append((text, thinking, calls))
+            self._unsent.append((text, thinking, calls))
             return None
-        if self._held:
+        if self._unsent:
             text, thinking, calls = self._with_held(text, thinking, calls)
         if finish_reason is None and not text and not thinking and not calls:
             return None
@@ -207,12 +207,12 @@ class CompletionBuilder:
             elapsed_s=time_s - self._start_s,
         )
         return CompletionChunk(
-            "".join([text for text, _, _ in self._held]),
+            "".join([text for text, _, _ in self._unsent]),
             "error",
             self.completion.usage,
             self.completion,
             index=self.index,
-            thinking="".join([thinking for _, thinking, _ in self._held]),
+            thinking="".join([thinking for _, thinking, _ in self._unsent]),
             token_ids=self._new_token_ids(),
         )
 
@@ -224,7 +224,7 @@ class CompletionBuilder:
 
     def _with_held(self, text: str, thinking: str, calls: list[ToolCallDelta]) -> tuple[str, str, list[ToolCallDelta]]:
         """All parts that were held back, followed by the new ones: (text, thinking, pieces of calls)."""
-        texts, thoughts, deltas = zip(*self._held, (text, thinking, calls), strict=True)
+        texts, thoughts, deltas = zip(*self._unsent, (text, thinking, calls), strict=True)
         return "".join(texts), "".join(thoughts), [delta for some in deltas for delta in some]
 
     def _new_token_ids(self) -> tuple[int, ...]:

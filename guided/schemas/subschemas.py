@@ -69,7 +69,7 @@ class Subschemas:
     """The parts of a schema. Invalid parts are skipped, since compiling the schema reports them better."""
 
     def __init__(self, schema: dict[str, Any] | bool) -> None:
-        self._resolver = Resolver(schema, {}, is_dynamic=_holds(schema, _DYNAMIC))
+        self._resolver = Resolver(schema, {}, is_dynamic=_contains_any(schema, _DYNAMIC))
         self._whole = (schema, self._resolver.root, "")
         self.root = self.of_same_value([self._whole])
 
@@ -171,7 +171,7 @@ class Subschemas:
                 scope = self._resolver.enter(schema, outside, pointer)
                 found[id(schema), id(outside)] = SchemaPart(schema, scope, pointer)
                 keywords = _SAME_VALUE if wide is None else ("if", *_SAME_VALUE)
-                pending.append(chain(self._references(schema, scope), _held(schema, scope, pointer, keywords)))
+                pending.append(chain(self._references(schema, scope), _placed_parts(schema, scope, pointer, keywords)))
             elif wide is not None and isinstance(schema, bool):
                 found[pointer] = SchemaPart(schema, outside, pointer)
         return list(found.values())
@@ -183,7 +183,7 @@ class Subschemas:
             return []
 
 
-def _held(
+def _placed_parts(
     schema: dict[str, Any], scope: Scope, pointer: str, keywords: Sequence[str]
 ) -> Iterator[tuple[Any, Scope, str]]:
     """The schemas under these keywords, in the order of the keywords."""
@@ -274,9 +274,9 @@ def is_string(part: dict[str, Any]) -> bool:
     )
 
 
-def _holds(schema: Any, keywords: Sequence[str]) -> bool:
+def _contains_any(schema: Any, keywords: Sequence[str]) -> bool:
     if isinstance(schema, list):
-        return any(_holds(part, keywords) for part in schema)
+        return any(_contains_any(part, keywords) for part in schema)
     return isinstance(schema, dict) and (
-        any(keyword in schema for keyword in keywords) or any(_holds(part, keywords) for part in schema.values())
+        any(keyword in schema for keyword in keywords) or any(_contains_any(part, keywords) for part in schema.values())
     )

@@ -58,20 +58,20 @@ class CallReader(StopReader):
         self._whitespace = ""  # whitespace at the end of the free text; dropped if a call follows
         self._deltas: list[ToolCallDelta] = []
         self._calls: list[tuple[str, str, list[str]]] = []  # id, name, parts of the arguments
-        self._is_held = False  # the last call equals an earlier one so far; it is shown when it differs
+        self._is_same_so_far = False  # the last call equals an earlier one so far; it is shown when it differs
         self._scanner: ArgumentScanner
         self._state: Callable[[], bool] = self._in_text if syntax.trigger else self._at_start
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
         """See `StopReader.calls`."""
-        shown = self._calls[:-1] if self._is_held else self._calls
+        shown = self._calls[:-1] if self._is_same_so_far else self._calls
         return tuple(ToolCall(call_id, name, "".join(parts), name in self._custom) for call_id, name, parts in shown)
 
     @property
     def has_whole_calls(self) -> bool:
         """See `StopReader.has_whole_calls`."""
-        return bool(self.calls) and (self._state != self._in_arguments or self._is_held)
+        return bool(self.calls) and (self._state != self._in_arguments or self._is_same_so_far)
 
     @property
     def is_in_text(self) -> bool:
@@ -206,13 +206,13 @@ class CallReader(StopReader):
         self._let_go_of_text()  # no stop spans a call
         self._whitespace = ""
         if not self._may_repeat and any(name == tool.name for _, name, _ in self._calls):
-            self._is_held, self._num_decided = True, self._num_read - len(self._buffer)
+            self._is_same_so_far, self._num_decided = True, self._num_read - len(self._buffer)
         self._buffer = self._buffer[num_read:]
         self._calls.append((self._syntax.ids.new(), tool.name, []))
         scanner = self._syntax.arguments.scanner(tool)
         self._scanner = TextScanner(scanner) if tool.is_custom else scanner
         self._state = self._in_arguments
-        if not self._is_held:
+        if not self._is_same_so_far:
             self._show("")
 
     def _show(self, arguments: str) -> None:
@@ -235,7 +235,7 @@ class CallReader(StopReader):
     def _add_arguments(self, arguments: str, *, is_done: bool) -> None:
         """Add to the last call's arguments. is_done: they are complete."""
         self._calls[-1][2].append(arguments)
-        if self._is_held:
+        if self._is_same_so_far:
             self._look_for_repetition(is_done)
         elif arguments:
             self._add_delta(arguments)
@@ -246,14 +246,14 @@ class CallReader(StopReader):
         arguments = "".join(parts)
         said = ["".join(earlier) for _, other, earlier in others if other == name]
         if not (arguments in said if is_done else any(one.startswith(arguments) for one in said)):
-            self._is_held, self._num_decided = False, None
+            self._is_same_so_far, self._num_decided = False, None
             self._show("")
             self._add_delta(arguments)
         elif is_done and self._may_end:
             self._calls.pop()
-            self._is_held, self.is_ended = False, True
+            self._is_same_so_far, self.is_ended = False, True
         elif is_done:
-            self._is_held, self._num_decided = False, None
+            self._is_same_so_far, self._num_decided = False, None
             self._calls.pop()
 
     def _behind_call(self) -> bool:

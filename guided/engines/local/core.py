@@ -301,7 +301,7 @@ class EngineCore:
                     self.counters.num_sampled_tokens += 1
         drawn_ids, forced = output.token_ids, self._forced(is_forced, bitmask)
         if bitmask is not None:
-            drawn_ids, forced = self._slow_rows.without_held(drawn_ids, forced)
+            drawn_ids, forced = self._slow_rows.without_pending(drawn_ids, forced)
         if len(self._batch.rows):
             sampling.accept_tokens(drawn_ids, forced)
         reasons = [row.finish_reason for row in self._batch.rows]

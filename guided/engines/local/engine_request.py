@@ -77,9 +77,9 @@ class EngineRequest:
     post: function that takes each event; None: the events stay in `outbox`, as a particle's do.
     outbox: the events of a particle, with their rows.
     block_end: number of output tokens at which a particle rests until all particles of the run are there; None: none.
-    held: the event of a drawn token that a background thread still checks against the grammar; None: none. If
+    pending: the event of a drawn token that a background thread still checks against the grammar; None: none. If
         `token_ids` has the token, the grammar has accepted it, and the thread finds out whether the text ends.
-    had_one_choice: True: the mask allowed no other token than the held one.
+    had_one_choice: True: the mask allowed no other token than the pending one.
     ready_mask: the next mask, int32 (1, W), if a background build made it; else None.
     unbounded_mask: the next mask before the budget excluded tokens, int32 (1, W); None: it excluded none.
     drafts: what its drafts are guessed from.
@@ -124,7 +124,7 @@ class EngineRequest:
         self.parked_at = 0
         self.is_bounded = False
         self.is_looping = self.has_closed = False
-        self.held: TokenEvent | None = None
+        self.pending: TokenEvent | None = None
         self.had_one_choice = False
         self.ready_mask: Bitmask | None = None
         self.unbounded_mask: Bitmask | None = None
@@ -267,7 +267,7 @@ class EngineRequest:
         self, token_id: int, time_s: float, details: Mapping[str, Any] = NOTHING, wanted_id: int | None = None
     ) -> bool:
         """Take a token, make its event, and end the request if the token ends it. If the grammar needs too long, the
-        token is `held` instead.
+        token is `pending` instead.
 
         time_s: time of the event.
         details: further fields of the event.
@@ -286,21 +286,21 @@ class EngineRequest:
         )
 
     @property
-    def has_taken_held(self) -> bool:
-        """True if the grammar has accepted the held token, and only the end of the text is still to be looked for."""
+    def has_taken_pending(self) -> bool:
+        """True if the grammar has accepted the pending token, and only the search for the end of the text is left."""
         return self._num_taken < len(self.token_ids)
 
-    def accept_held(self, time_s: float, result: bool) -> bool:
-        """Finish `accept` for the held token. result: result of the grammar's work in the background."""
-        held, self.held = self.held, None
-        assert held is not None
-        assert held.token_id is not None
-        held.time_s = time_s
-        if not self.has_taken_held:
-            return self._accept(held.token_id, time_s, NOTHING, is_forced=result, held=held)
+    def accept_pending(self, time_s: float, result: bool) -> bool:
+        """Finish `accept` for the pending token. result: result of the grammar's work in the background."""
+        pending, self.pending = self.pending, None
+        assert pending is not None
+        assert pending.token_id is not None
+        pending.time_s = time_s
+        if not self.has_taken_pending:
+            return self._accept(pending.token_id, time_s, NOTHING, is_forced=result, pending=pending)
         self._num_taken = len(self.token_ids)
-        self._give(held, "stop" if result else "length")
-        return held.is_forced
+        self._give(pending, "stop" if result else "length")
+        return pending.is_forced
 
     def _accept(
         self,
@@ -310,12 +310,12 @@ class EngineRequest:
         *,
         is_forced: bool | None,
         wanted_id: int | None = None,
-        held: TokenEvent | None = None,
+        pending: TokenEvent | None = None,
     ) -> bool:
         """The second part of `accept`, after the check for thinking.
 
         is_forced: the grammar's answer if it has already accepted the token; None: it has not, or there is no grammar.
-        held: the token's event if the token was held.
+        pending: the token's event if the token was pending already.
         """
         try:
             if is_forced is None:
@@ -328,8 +328,8 @@ class EngineRequest:
             finish_reason = self._finish_reason(token_id)
         except TrialOverError:
             self.move(RowState.BUILDING)
-            self.held = held or TokenEvent(self._index, token_id, time_s=time_s, **details)
-            self.held.is_forced = bool(is_forced)
+            self.pending = pending or TokenEvent(self._index, token_id, time_s=time_s, **details)
+            self.pending.is_forced = bool(is_forced)
             return False
         except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
             self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
@@ -341,13 +341,13 @@ class EngineRequest:
             finish_reason is None
             and self._makes_runs
             and not details
-            and held is None
+            and pending is None
             and num_taken - self._num_told <= MAX_RUN_TOKENS
             and self.first_token_s is not None
         ):
             self._num_forced += is_forced
         else:
-            event = held or TokenEvent(self._index, token_id, time_s=time_s, **details)
+            event = pending or TokenEvent(self._index, token_id, time_s=time_s, **details)
             event.is_forced = is_forced
             why = self._end_error(finish_reason)
             self._give(event, None if why else finish_reason)
@@ -378,8 +378,10 @@ class EngineRequest:
             if token_id is None or self.num_tokens_left <= 1 or (self.is_scored and self._ends_with(token_id)):
                 break
             self.accept(token_id, time_s)
-            assert self.held is None or not self.has_taken_held, "no end is looked for before the budget's last token"
-            self.held = None
+            assert self.pending is None or not self.has_taken_pending, (
+                "no end is looked for before the budget's last token"
+            )
+            self.pending = None
             if self.finish_reason == "error" or self.state is RowState.BUILDING:
                 break
             taken.append(token_id)

@@ -170,7 +170,7 @@ class SlowRows:
         self.add_slow()
         return logits[torch.tensor(keep, dtype=torch.int64, device=logits.device)], bitmask[keep]
 
-    def without_held(
+    def without_pending(
         self, token_ids: torch.Tensor, forced: torch.Tensor | None
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """The drawn tokens of the rows that stay. Rows whose grammars are slow to accept their token leave the batch;
@@ -181,7 +181,7 @@ class SlowRows:
         if len(keep) == len(rows):
             return token_ids, forced
         for i, row in enumerate(list(rows)):
-            if row.held is not None:
+            if row.pending is not None:
                 row.had_one_choice = forced is not None and bool(forced[i])
                 self.add(row)
         index = torch.tensor(keep, dtype=torch.int64, device=token_ids.device)
@@ -200,10 +200,10 @@ class SlowRows:
                 failure = error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error)
                 row.fail(failure, time.perf_counter())
             else:
-                if row.held is None:
+                if row.pending is None:
                     row.ready_mask = result
                 else:
-                    self._accept_held(row, result)
+                    self._accept_pending(row, result)
             if row.is_finished:
                 ended.append(row)
             elif row.state is RowState.BUILDING:
@@ -242,23 +242,23 @@ class SlowRows:
         self._callers[one.result] = row.group
 
     def _work_of(self, row: EngineRequest) -> Callable[[], Any]:
-        held, grammar = row.held, row.grammar
+        pending, grammar = row.pending, row.grammar
         assert grammar is not None, "only grammars are slow"
-        if held is None:
+        if pending is None:
             return partial(self._build_mask, row)
-        assert held.token_id is not None
-        return grammar.is_at_end if row.has_taken_held else partial(grammar.accept, held.token_id)
+        assert pending.token_id is not None
+        return grammar.is_at_end if row.has_taken_pending else partial(grammar.accept, pending.token_id)
 
-    def _accept_held(self, row: EngineRequest, result: bool) -> None:
-        """Count the held token of a row, now that its grammar has accepted it, and the tokens that are forced after it.
+    def _accept_pending(self, row: EngineRequest, result: bool) -> None:
+        """Count a row's pending token, which its grammar has accepted now, and the tokens that are forced after it.
 
         result: result of the row's build.
         """
-        token_id = None if row.held is None else row.held.token_id
+        token_id = None if row.pending is None else row.pending.token_id
         assert token_id is not None
         with self._step_time.trial():
-            is_forced = row.accept_held(time.perf_counter(), result)
-        if row.held is not None:  # checking whether the text ends here is slow as well
+            is_forced = row.accept_pending(time.perf_counter(), result)
+        if row.pending is not None:  # checking whether the text ends here is slow as well
             return
         self._counters.count_new(row.finish_reason != "error", is_forced)
         with self._step_time.trial():

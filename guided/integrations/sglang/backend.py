@@ -94,7 +94,7 @@ class GuidedBackend(BaseGrammarBackend):
 
     def new_cache(self) -> KeptGrammars:
         """A cache to replace SGLang's."""
-        return KeptGrammars(MAX_HELD, holds=True) if self.has_peers else KeptGrammars()
+        return KeptGrammars(MAX_HELD, keeps_grammars=True) if self.has_peers else KeptGrammars()
 
     def set_token_filter(
         self,

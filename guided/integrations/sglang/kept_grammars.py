@@ -20,13 +20,13 @@ class KeptGrammars(MutableMapping[Key, Any]):
 
     Values are SGLang's grammar objects. A value with our grammar stays as long as the process caches that grammar or a
     request uses it. Refusals stay until newer entries displace them.
-    holds: grammars also stay until newer entries displace them; needed if ranks get the same requests, since all must
-        know the same grammars.
+    keeps_grammars: grammars also stay until newer entries displace them. Ranks that get the same requests need this,
+        since all must know the same grammars.
     """
 
-    def __init__(self, maximum: int = MAX_KEPT, *, holds: bool = False) -> None:
+    def __init__(self, maximum: int = MAX_KEPT, *, keeps_grammars: bool = False) -> None:
         self._maximum = maximum
-        self._holds = holds
+        self._keeps_grammars = keeps_grammars
         self._values: OrderedDict[Key, tuple[Any, Callable[[], CompiledGrammar | None] | None]] = OrderedDict()
         self._last: CompiledGrammar | None = None  # held until the next request, since its value is being copied
 
@@ -43,7 +43,7 @@ class KeptGrammars(MutableMapping[Key, Any]):
             self._values.popitem(last=False)
 
     def _reference(self, compiled: CompiledGrammar) -> Callable[[], CompiledGrammar | None]:
-        return partial(_same, compiled) if self._holds else weakref.ref(compiled)
+        return partial(_same, compiled) if self._keeps_grammars else weakref.ref(compiled)
 
     def __getitem__(self, key: Key) -> Any:
         self._last = None

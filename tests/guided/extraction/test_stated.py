@@ -17,7 +17,7 @@ from guided.errors import MissingQuoteError
 from guided.extraction.extraction import ExtractionTarget
 from guided.extraction.quote_marks import with_quotes
 from guided.extraction.stated import begins_with, stated_in
-from guided.extraction.stated_marks import has_stated, held_to
+from guided.extraction.stated_marks import has_stated, restricted_to
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.document_validator import validator_of
 from guided.output.completion import Completion
@@ -164,7 +164,7 @@ def test_long_texts_of_digits_take_linear_time() -> None:
 )
 def test_a_schema_is_held_to_a_text(schema: Any, text: str, taken: list[Any], refused: list[Any]) -> None:
     before = json.dumps(schema)
-    held = held_to(with_quotes(schema, True), stated_in(text))
+    held = restricted_to(with_quotes(schema, True), stated_in(text))
     assert not has_stated(held)
     assert json.dumps(schema) == before
     assert not has_stated(with_quotes(schema, "strings"))

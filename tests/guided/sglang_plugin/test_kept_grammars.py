@@ -54,7 +54,7 @@ def test_what_a_reasoner_wraps_is_not_kept_alive_either() -> None:
 
 
 def test_where_ranks_must_know_the_same_grammars_they_are_held() -> None:
-    kept, compiled = KeptGrammars(maximum=1, holds=True), Compiled()
+    kept, compiled = KeptGrammars(maximum=1, keeps_grammars=True), Compiled()
     kept["json", "one"] = Grammar(compiled)
     reference = weakref.ref(compiled)
     del compiled
