@@ -67,6 +67,14 @@ def read_engine_args(engine_args: Mapping[str, Any] | str | None) -> dict[str, A
     return dict(given)
 
 
+def refuse_settings(settings: EngineSettings, engine: str, instead: Mapping[str, str]) -> None:
+    """Raise InvalidInputError for a setting that the engine has no use for. instead: field -> what to do instead."""
+    default = EngineSettings()
+    for field, advice in instead.items():
+        if getattr(settings, field) != getattr(default, field):
+            raise InvalidInputError(f"the {engine} engine does not take {field}: {advice}")
+
+
 def with_endpoint(
     engine: str, engine_args: Mapping[str, Any] | str | None, base_url: str | None, api_key: str | None
 ) -> Mapping[str, Any] | str | None:

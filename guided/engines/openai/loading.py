@@ -16,7 +16,7 @@ from ...errors import EndpointBusyError, EndpointError, EndpointTimeoutError, Mo
 from ...params.checks import advice_on_unknown
 from ...params.sampling_params import MAX_TOKENS
 from ...requests.prompting import SCHEMA_VARIABLE
-from ..factory import EngineOptions, LoadedEngine, read_engine_args
+from ..factory import EngineOptions, LoadedEngine, read_engine_args, refuse_settings
 from ..settings import EngineSettings
 from .connections import new_client
 from .endpoint import Endpoint, EndpointSettings
@@ -30,17 +30,14 @@ log = logging.getLogger(__name__)
 OUR_NAME = "guided"  # `owned_by` in our server's list of models
 SHOWN_MODELS = 10
 LOOK_EVERY_S = 0.5  # seconds between two questions to a server that is loading
-_UNREAD = (
-    "kv_cache_tokens",
-    "page_size",
-    "max_prefill_tokens",
-    "prefix_caching",
-    "jump_forward",
-    "max_draft_tokens",
-    "num_threads",
-    "short_steps",
+_UNREAD = dict.fromkeys(
+    (
+        *("kv_cache_tokens", "page_size", "max_prefill_tokens", "prefix_caching", "jump_forward", "max_draft_tokens"),
+        *("num_threads", "short_steps"),
+    ),
+    "the other side runs the model",
 )
-"""Fields of `EngineSettings` that only an engine with a model of its own has a use for."""
+"""Fields of `EngineSettings` that this engine does not take, see `refuse_settings`."""
 
 
 def load_openai_engine(model: Any, options: EngineOptions) -> LoadedEngine:
@@ -55,7 +52,7 @@ def load_openai_engine(model: Any, options: EngineOptions) -> LoadedEngine:
     if options.device != "auto" or options.dtype != "auto":
         raise InvalidInputError("the openai engine has no weights; leave out device and dtype")
     settings = options.settings or EngineSettings()
-    _check_settings(settings)
+    refuse_settings(settings, "openai", _UNREAD)
     endpoint = find_endpoint(read_settings(options.engine_args), model)
     vocabulary = byte_vocabulary()
     engine = OpenAIEngine(
@@ -211,10 +208,3 @@ def _chat_template(client: OpenAI, settings: EndpointSettings, model: str) -> st
     found = _beside(client, settings, f"/tokenizer_info?{urlencode({'model': model})}")
     template = found.get("chat_template") if isinstance(found, Mapping) else None
     return template if isinstance(template, str) else ""
-
-
-def _check_settings(settings: EngineSettings) -> None:
-    default = EngineSettings()
-    for field in _UNREAD:
-        if getattr(settings, field) != getattr(default, field):
-            raise InvalidInputError(f"the openai engine does not take {field}: the other side runs the model")

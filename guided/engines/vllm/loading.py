@@ -20,7 +20,7 @@ from ...integrations.common.settings import LIMITS, LOGPROBS_BEFORE_MASK, OWN, P
 from ...integrations.vllm.plugin import register
 from ...processors.settings import ProcessorSettings
 from .. import factory
-from ..factory import EngineOptions, LoadedEngine
+from ..factory import EngineOptions, LoadedEngine, refuse_settings
 from ..local.loading import load_text_side
 from ..settings import EngineSettings
 
@@ -37,14 +37,14 @@ _OURS = {
 }
 """Fields of vLLM's `EngineArgs` that can't be given -> what to give instead."""
 _UNREAD = {
-    "kv_cache_tokens": "num_gpu_blocks_override or gpu_memory_utilization",
-    "page_size": "block_size",
-    "max_prefill_tokens": "max_num_batched_tokens",
-    "max_draft_tokens": "speculative_config",
-    "num_threads": "nothing: vLLM binds its own threads",
-    "short_steps": "nothing: vLLM plans its own steps",
+    "kv_cache_tokens": "give engine_args num_gpu_blocks_override or gpu_memory_utilization",
+    "page_size": "give engine_args block_size",
+    "max_prefill_tokens": "give engine_args max_num_batched_tokens",
+    "max_draft_tokens": "give engine_args speculative_config",
+    "num_threads": "vLLM binds its own threads",
+    "short_steps": "vLLM plans its own steps",
 }
-"""Fields of our `EngineSettings` that vLLM does not get -> similar fields of `engine_args`."""
+"""Fields of our `EngineSettings` that vLLM does not get, see `refuse_settings`."""
 
 
 def load_vllm_engine(model: Any, options: EngineOptions) -> LoadedEngine:
@@ -60,7 +60,7 @@ def load_vllm_engine(model: Any, options: EngineOptions) -> LoadedEngine:
         raise InvalidInputError(f"the vllm engine runs where vLLM was built for; leave out device={options.device!r}")
     name, processor_settings = os.fspath(model), options.processor_settings
     settings = options.settings or EngineSettings()
-    _check_settings(settings)
+    refuse_settings(settings, "vllm", _UNREAD)
     _check_plugin()
     register()
     given = read_engine_args(options.engine_args)
@@ -122,13 +122,6 @@ def engine_arguments(
     if tokenizer is not None:
         arguments["tokenizer"] = os.fspath(tokenizer)
     return arguments | given | {"structured_outputs_config": {**outputs, "backend": BACKEND}}
-
-
-def _check_settings(settings: EngineSettings) -> None:
-    default = EngineSettings()
-    for field, instead in _UNREAD.items():
-        if getattr(settings, field) != getattr(default, field):
-            raise InvalidInputError(f"the vllm engine does not take {field}; give engine_args {instead}")
 
 
 def _check_plugin() -> None:

@@ -8,9 +8,10 @@ from typing import Any, NoReturn
 
 import pytest
 
+from guided.engines.factory import refuse_settings
 from guided.engines.registry import engine_factory
 from guided.engines.settings import EngineSettings
-from guided.engines.vllm.loading import _check_settings, _with_own, read_engine_args
+from guided.engines.vllm.loading import _UNREAD, _with_own, read_engine_args
 from guided.engines.vllm.params import check_params
 from guided.errors import RequestFieldError
 from guided.grammars import Limits, Vocabulary, compile_grammar
@@ -124,9 +125,9 @@ def test_arguments_that_are_wrong_are_named(given: Any, message: str) -> None:
 
 
 def test_settings_that_vllm_is_not_told_are_refused() -> None:
-    _check_settings(EngineSettings(max_batch_size=3, prefix_caching=False, max_waiting_requests=1))
-    with pytest.raises(InvalidInputError, match="does not take kv_cache_tokens; give engine_args num_gpu_blocks"):
-        _check_settings(EngineSettings(kv_cache_tokens=1000))
+    refuse_settings(EngineSettings(max_batch_size=3, prefix_caching=False, max_waiting_requests=1), "vllm", _UNREAD)
+    with pytest.raises(InvalidInputError, match="does not take kv_cache_tokens: give engine_args num_gpu_blocks"):
+        refuse_settings(EngineSettings(kv_cache_tokens=1000), "vllm", _UNREAD)
 
 
 def test_limits_and_keys_reach_vllms_processes(tmp_path: Path) -> None:
