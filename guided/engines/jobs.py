@@ -12,10 +12,10 @@ from typing import Generic, TypeVar
 
 from ..errors import DeadlineExceededError, EngineFailureError, EngineStoppedError, QueueFullError
 from ..requests.finish_reason import FinishReason
-from ..requests.observer import RequestRecord
+from ..requests.observer import EngineObserver, RequestRecord, tell
 from ..requests.request import PromptRequest
 from .base import Sink, TokenEvent, ToldUsage, cancelled, give_sink_error
-from .stats import EngineCounters
+from .stats import EngineCounters, EngineStats
 
 
 class EngineJob(ABC):
@@ -42,6 +42,11 @@ class EngineJob(ABC):
         self.is_cancelled = False
         self.end_error: Exception | None = None
         self.is_told = False
+
+    @property
+    def is_unfinished(self) -> bool:
+        """True until the last event is made, or the reader has left."""
+        return self.finish_reason is None and not self.request.ended.is_set()
 
     @property
     @abstractmethod
@@ -73,7 +78,7 @@ class EngineJob(ABC):
 
     def fail(self, error: Exception) -> None:
         """Send an error as the last event, unless there was one already or the reader has left."""
-        if self.finish_reason is None and not self.request.ended.is_set():
+        if self.is_unfinished:
             self._tell(self.failed(error))
 
     def end(self, task: asyncio.Task[None]) -> None:
@@ -132,6 +137,7 @@ class JobLoop(ABC, Generic[JobT]):
     ) -> None:
         self._max_running, self._max_waiting, self._watch_s = max_running, max_waiting, watch_s
         self._counters = counters
+        self.observers: list[EngineObserver] = []
         self._jobs: set[JobT] = set()
         self._lock = threading.Lock()
         self._is_stopped = False
@@ -151,13 +157,24 @@ class JobLoop(ABC, Generic[JobT]):
         the request in the engine too.
         """
 
-    @abstractmethod
     def _on_end(self, job: JobT) -> None:
         """Count a finished request and inform observers."""
+        counters, usage = self._counters, job.usage
+        counters.num_new_tokens += usage.num_new_tokens
+        counters.num_prompt_tokens += usage.num_prompt_tokens
+        counters.num_cached_prompt_tokens += usage.num_cached_tokens
+        if self.observers:
+            tell(self.observers, "on_request_end", job.record())
 
-    @abstractmethod
     def _shut_down(self) -> None:
         """Stop the engine, or the connection to it, when no request runs any more. Called in the stopping thread."""
+
+    @property
+    def stats(self) -> EngineStats:
+        """See `Engine.get_stats`."""
+        jobs = [job for job in tuple(self._jobs) if job.finish_reason is None]
+        num_active = sum(job.begun_s is not None for job in jobs)
+        return self._counters.stats(active_requests=num_active, waiting_requests=len(jobs) - num_active)
 
     def submit(self, job: JobT) -> None:
         """Start a request, from any thread. Raises QueueFullError or EngineStoppedError."""
@@ -167,7 +184,7 @@ class JobLoop(ABC, Generic[JobT]):
             if self._is_stopped:
                 raise EngineStoppedError
             if job.is_bounded and self._max_waiting is not None:
-                num_bounded = sum(one.is_bounded and not one.request.ended.is_set() for one in self._jobs)
+                num_bounded = sum(one.is_bounded and one.is_unfinished for one in self._jobs)
                 if num_bounded >= self._max_running + self._max_waiting:
                     raise QueueFullError(self._max_waiting)
             self._counters.total_requests += 1

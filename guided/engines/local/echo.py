@@ -8,23 +8,23 @@ can't follow grammars, score prompts or think. With `separate_thinking`, blocks 
 
 from __future__ import annotations
 
+import asyncio
 import os
-import threading
 import time
+import weakref
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
-from ...errors import DeadlineExceededError, EngineStoppedError, QueueFullError
-from ...requests.observer import EngineObserver, RequestRecord, tell
+from ...requests.observer import EngineObserver
 from ...requests.request import PromptRequest
-from ..base import Engine, Sink, TokenEvent, cancelled, give_sink_error
+from ..base import Engine, Sink, TokenEvent, ToldUsage
 from ..factory import EngineOptions, LoadedEngine, refuse_engine_args
+from ..jobs import EngineJob, JobLoop
 from ..settings import EngineSettings
-from ..stats import EngineStats
+from ..stats import EngineCounters, EngineStats
 from ..thinking import thinking_of
 from ..token_logprobs import TokenLogprob, TokenLogprobs
 from .loading import load_text_side
@@ -33,7 +33,7 @@ from .transformers import max_context_tokens
 if TYPE_CHECKING:
     import torch
 
-THREAD_NAME = "guided-echo"
+WATCH_S = 0.02  # seconds between two searches for requests without readers or past their deadlines
 
 
 def load_echo_engine(model: Any, options: EngineOptions) -> LoadedEngine:
@@ -55,7 +55,7 @@ def load_echo_engine(model: Any, options: EngineOptions) -> LoadedEngine:
 
 
 class EchoEngine(Engine):
-    """Echoes prompts of one vocabulary, each request in a thread of its own.
+    """Echoes prompts of one vocabulary.
 
     vocabulary: the tokens.
     max_context_tokens: maximum number of tokens of prompt and echo together.
@@ -67,12 +67,8 @@ class EchoEngine(Engine):
     def __init__(self, vocabulary: Vocabulary, max_context_tokens: int, settings: EngineSettings | None = None) -> None:
         self.vocabulary = vocabulary
         self.max_context_tokens = max_context_tokens
-        self._settings = EngineSettings() if settings is None else settings
-        self._pool = ThreadPoolExecutor(self._settings.max_batch_size, THREAD_NAME)
-        self._lock = threading.Lock()
-        self._is_stopped = False
-        self._num_unfinished = self._num_requests = self._num_tokens = self._num_prompt_tokens = 0
-        self._observers: list[EngineObserver] = []
+        self._loop = EchoLoop(EngineSettings() if settings is None else settings)
+        self._finalizer = weakref.finalize(self, self._loop.stop)  # the loop's thread does not refer to the engine
 
     @property
     def device(self) -> torch.device:
@@ -99,96 +95,93 @@ class EchoEngine(Engine):
 
     def submit(self, request: PromptRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`."""
-        bound = self._settings.max_waiting_requests
-        with self._lock:
-            if self._is_stopped:
-                raise EngineStoppedError
-            if is_bounded and bound is not None and self._num_unfinished >= bound + self._settings.max_batch_size:
-                raise QueueFullError(bound)
-            self._num_unfinished += 1
-            self._num_requests += 1
-            self._num_prompt_tokens += len(request.prompt_token_ids)
-            self._pool.submit(self._answer, request, sink, index, time.monotonic())
+        room = self.max_context_tokens - len(request.prompt_token_ids)
+        self._loop.submit(EchoJob(request, sink, index, self.vocabulary, room, is_bounded=is_bounded))
 
     def get_stats(self) -> EngineStats:
         """See `Engine.get_stats`."""
-        with self._lock:
-            num_active = min(self._num_unfinished, self._settings.max_batch_size)
-            return EngineStats(
-                active_requests=num_active,
-                waiting_requests=self._num_unfinished - num_active,
-                total_requests=self._num_requests,
-                tokens_generated=self._num_tokens,
-                num_prompt_tokens=self._num_prompt_tokens,
-            )
+        return self._loop.stats
 
     def add_observer(self, observer: EngineObserver) -> None:
         """See `Engine.add_observer`."""
-        self._observers.append(observer)
+        self._loop.observers.append(observer)
 
     def shutdown(self) -> None:
-        """See `Engine.shutdown`. From one of the engine's own threads it does not wait for their end."""
-        with self._lock:
-            self._is_stopped = True
-        self._pool.shutdown(wait=not threading.current_thread().name.startswith(THREAD_NAME))
+        """See `Engine.shutdown`."""
+        self._loop.stop()
 
-    def _answer(self, request: PromptRequest, sink: Sink, index: int, submitted_s: float) -> None:
-        began_s, num_tokens, last = time.monotonic(), 0, None
-        for made in self._events(request, index):
-            is_left = request.ended.is_set()
-            event = cancelled(index) if is_left else made
-            is_last = event.finish_reason is not None
-            num_tokens += event.token_id is not None
-            last = None if is_left else event.finish_reason
-            if is_last:  # before the sink sees it, which then finds the request ended
-                self._end(num_tokens)
-            try:
-                sink(event)
-            except Exception as error:  # noqa: BLE001 - a fault of a sink ends its own request only
-                if not is_last:
-                    self._end(num_tokens)
-                give_sink_error(sink, request, event, error)
-                break
-            if is_last:
-                break
-        record = RequestRecord(
-            began_s - submitted_s, began_s - submitted_s, None, len(request.prompt_token_ids), 0, num_tokens, last
-        )
-        tell(self._observers, "on_request_end", record)
 
-    def _end(self, num_tokens: int) -> None:
-        with self._lock:
-            self._num_unfinished -= 1
-            self._num_tokens += num_tokens
+class EchoJob(EngineJob):
+    """The echo of one prompt.
 
-    def _events(self, request: PromptRequest, index: int) -> Iterator[TokenEvent]:
-        """The tokens of a request; the last event has a finish reason."""
-        params, prompt, thinking = request.params, request.prompt_token_ids, thinking_of(request, self.vocabulary)
-        stops, room = frozenset(params.stop_token_ids or ()), self.max_context_tokens - len(prompt)
-        num_left = room if params.max_new_tokens is None else min(room, params.max_new_tokens)
-        texts = [token_id for token_id in prompt if self.vocabulary.tokens[token_id] is not None]
-        token_ids = [*texts, *sorted(self.vocabulary.eos_token_ids)[:1]]
-        error: Exception | None = None
+    room: maximum number of tokens of the echo.
+    Other arguments as in `EngineJob`.
+    """
+
+    def __init__(
+        self, request: PromptRequest, sink: Sink, index: int, vocabulary: Vocabulary, room: int, *, is_bounded: bool
+    ) -> None:
+        super().__init__(request, sink, index, is_bounded=is_bounded)
+        self._vocabulary = vocabulary
+        self._room = room
+        self._num_tokens = 0
+
+    @property
+    def usage(self) -> ToldUsage:
+        """See `EngineJob.usage`."""
+        return ToldUsage(len(self.request.prompt_token_ids), self._num_tokens)
+
+    def events(self) -> Iterator[TokenEvent]:
+        """The tokens; the last one has a finish reason. Raises InvalidInputError for a prompt without text."""
+        params, prompt, vocabulary = self.request.params, self.request.prompt_token_ids, self._vocabulary
+        thinking, stops = thinking_of(self.request, vocabulary), frozenset(params.stop_token_ids or ())
+        num_left = self._room if params.max_new_tokens is None else min(self._room, params.max_new_tokens)
+        texts = [token_id for token_id in prompt if vocabulary.tokens[token_id] is not None]
+        token_ids = [*texts, *sorted(vocabulary.eos_token_ids)[:1]]
         if not token_ids:  # the prompt has only special tokens, and the vocabulary no end-of-sequence token
-            error = InvalidInputError("the echo engine found no text in the prompt")
-        for number, token_id in enumerate(token_ids, start=1):
-            if request.deadline is not None and time.monotonic() >= request.deadline:
-                error = DeadlineExceededError()
-            elif self._is_stopped:
-                error = EngineStoppedError()
-            if error is not None:
-                break
+            raise InvalidInputError("the echo engine found no text in the prompt")
+        for number, token_id in enumerate(token_ids[:num_left], start=1):
             is_end = token_id in stops or number == len(token_ids)
-            logprobs = None if params.logprobs is None else self._logprobs(token_id, params.logprobs)
-            reason = "stop" if is_end else "length" if number >= num_left else None
-            is_thought = thinking is not None and thinking.accept_token(token_id)
-            yield TokenEvent(index, token_id, finish_reason=reason, logprobs=logprobs, is_thought=is_thought)  # type: ignore[arg-type]
-            if reason is not None:
+            self.finish_reason = "stop" if is_end else "length" if number == num_left else None
+            self._num_tokens = number
+            yield TokenEvent(
+                self.index,
+                token_id,
+                finish_reason=self.finish_reason,
+                logprobs=None if params.logprobs is None else self._logprobs(token_id, params.logprobs),
+                is_thought=thinking is not None and thinking.accept_token(token_id),
+            )
+            if is_end:
                 return
-        yield TokenEvent(index, None, finish_reason="error", error=error)
 
     def _logprobs(self, token_id: int, num_top: int) -> TokenLogprobs:
         """Log-probabilities that make this token certain."""
-        text, is_special = self.vocabulary.written(token_id), self.vocabulary.tokens[token_id] is None
+        text, is_special = self._vocabulary.written(token_id), self._vocabulary.tokens[token_id] is None
         alone = TokenLogprob(token_id, text, is_special, 0.0)
         return TokenLogprobs(token_id, text, is_special, 0.0, rank=1, top=(alone,) if num_top else ())
+
+
+class EchoLoop(JobLoop[EchoJob]):
+    """Runs echoes, `max_batch_size` at once."""
+
+    def __init__(self, settings: EngineSettings) -> None:
+        self._places = asyncio.Semaphore(settings.max_batch_size)
+        running, waiting = settings.max_batch_size, settings.max_waiting_requests
+        super().__init__("guided-echo", running, waiting, WATCH_S, EngineCounters())
+
+    async def _run(self, job: EchoJob) -> None:
+        async with self._places:
+            job.begun_s = time.perf_counter()
+            try:
+                for event in job.events():
+                    must_end, error = job.must_end(time.monotonic())
+                    if error is not None:
+                        raise error
+                    if must_end:
+                        job.finish_reason = None
+                        return
+                    job.give(event)
+                    await asyncio.sleep(0)
+            except GuidedError as error:
+                job.finish_reason = None
+                job.fail(error)

@@ -12,10 +12,9 @@ from openai import AsyncStream
 from guided.grammars.errors import GuidedError
 
 from ...errors import EngineFailureError
-from ...requests.observer import EngineObserver, tell
 from ..jobs import JobLoop
 from ..settings import EngineSettings
-from ..stats import EngineCounters, EngineStats
+from ..stats import EngineCounters
 from .connections import new_async_client
 from .endpoint import EndpointSettings
 from .failures import typed_errors
@@ -30,27 +29,11 @@ class EndpointLoop(JobLoop[RemoteJob]):
     """Runs requests. settings: settings of the server. limits: `max_batch_size` requests run at once, others wait."""
 
     def __init__(self, settings: EndpointSettings, limits: EngineSettings) -> None:
-        self.observers: list[EngineObserver] = []
         self._settings = settings
         self._places = asyncio.Semaphore(limits.max_batch_size)
         self._client = new_async_client(settings)
         running, waiting = limits.max_batch_size, limits.max_waiting_requests
         super().__init__("guided-openai", running, waiting, WATCH_S, EngineCounters())
-
-    @property
-    def stats(self) -> EngineStats:
-        """See `Engine.get_stats`."""
-        jobs = tuple(self._jobs)
-        num_active = sum(job.begun_s is not None for job in jobs)
-        return self._counters.stats(active_requests=num_active, waiting_requests=len(jobs) - num_active)
-
-    def _on_end(self, job: RemoteJob) -> None:
-        counters, usage = self._counters, job.usage
-        counters.num_new_tokens += usage.num_new_tokens
-        counters.num_prompt_tokens += usage.num_prompt_tokens
-        counters.num_cached_prompt_tokens += usage.num_cached_tokens
-        if self.observers:
-            tell(self.observers, "on_request_end", job.record())
 
     def _shut_down(self) -> None:
         asyncio.run_coroutine_threadsafe(self._client.close(), self._loop).result()

@@ -184,15 +184,28 @@ def engine(llm: LLM) -> EchoEngine:
     return llm.engine
 
 
-def test_shutdown_ends_what_runs_also_from_a_sink(llm: LLM, engine: EchoEngine) -> None:
-    reader = Reader(engine.shutdown)
+def test_shutdown_ends_what_runs(llm: LLM, engine: EchoEngine) -> None:
+    has_begun, may_go_on = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        has_begun.set()
+        assert may_go_on.wait(60)
+
+    reader = Reader(wait)
     engine.submit(PromptRequest(llm.tokenizer.encode("x" * 50), ALL), reader)
-    assert reader.has_ended.wait(60)
-    assert [(event.finish_reason, type(event.error)) for event in reader.events] == [
+    assert has_begun.wait(60)
+    stopping = threading.Thread(target=engine.shutdown)
+    stopping.start()
+    stopping.join(0.05)
+    may_go_on.set()
+    stopping.join(60)
+    assert [(event.finish_reason, type(event.error)) for event in (reader.events[0], reader.events[-1])] == [
         (None, type(None)),
         ("error", EngineStoppedError),
     ]
     assert engine.get_stats().active_requests == 0
+    with pytest.raises(EngineStoppedError):
+        engine.submit(PromptRequest([0], ALL), reader)
 
 
 def test_a_sink_that_raises_ends_its_request(llm: LLM, engine: EchoEngine, caplog: pytest.LogCaptureFixture) -> None:
@@ -200,28 +213,6 @@ def test_a_sink_that_raises_ends_its_request(llm: LLM, engine: EchoEngine, caplo
     llm.shutdown()
     assert engine.get_stats().active_requests == 0
     assert "the sink of a request failed" in caplog.text
-
-
-def test_a_request_comes_before_or_after_a_shutdown(
-    llm: LLM, engine: EchoEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A shutdown that begins within `submit` waits for the request's place in the pool."""
-    submit, request, reader = engine._pool.submit, PromptRequest(llm.tokenizer.encode("ab"), ALL), Reader(lambda: None)
-
-    stopping = threading.Thread(target=engine.shutdown)
-
-    def late_submit(*args: Any) -> Any:
-        stopping.start()
-        stopping.join(0.05)
-        return submit(*args)
-
-    monkeypatch.setattr(engine._pool, "submit", late_submit)
-    engine.submit(request, reader)
-    assert reader.has_ended.wait(60)
-    stopping.join()
-    with pytest.raises(EngineStoppedError):
-        engine.submit(request, reader)
-    assert engine.get_stats().active_requests == 0
 
 
 def test_an_engine_without_particles_refuses_them_by_name(llm: LLM) -> None:
