@@ -27,7 +27,6 @@ from .output.completion import Completion, CompletionChunk, without_errors
 from .output.generation import Generation, pieces_async, start_in_thread
 from .params.checks import check_bool
 from .params.sampling_params import SamplingParams
-from .renames import renamed
 from .requests.observer import EngineObserver
 from .requests.options import AnswerOptions, BatchOptions, Cancel, RequestOptions, check_options
 from .requests.prompting import Messages, PromptEncoder
@@ -355,7 +354,7 @@ class LLM(TextReader):
             lambda cancel: self._start_any(prompt, params, cancel=cancel, **options), with_places=is_texts(prompt)
         )
 
-    generate_async = renamed("generate_async", "stream_async")
+    generate_async = stream_async
 
     def generate_with_request(self, request: PromptRequest) -> Completion:
         """Like `generate`, for a request in the engine's form: token ids, params, grammar.

@@ -16,7 +16,6 @@ from ..documents.pieces import Cut
 from ..option_lists import lists_options
 from ..output.progress import progress_bar
 from ..params.checks import check_bool
-from ..renames import renamed
 from ..requests.prompts import texts_in
 from .document import DocumentReader
 from .extraction import Extraction, unwrap, unwrap_all
@@ -186,8 +185,3 @@ class TextReader(ABC):
     ) -> ExtractionStream[Any]:
         """Like `stream_extract`, but started without blocking the event loop. Read the stream with `async for`."""
         return await self.extractor(schema_type, **options).stream_async(text)
-
-    aextract = renamed("aextract", "extract_async")
-    aextract_detailed = renamed("aextract_detailed", "extract_detailed_async")
-    aextract_each = renamed("aextract_each", "extract_each_async")
-    astream_extract = renamed("astream_extract", "stream_extract_async")

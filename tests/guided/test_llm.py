@@ -160,13 +160,6 @@ def test_a_grammar_of_the_callers(llm: LLM) -> None:
         llm.generate("a", grammar=FixedStrings(["a"], other))
 
 
-def test_old_names_warn(llm: LLM) -> None:
-    with pytest.warns(DeprecationWarning, match="aextract_each is called extract_each_async now"):
-        llm.aextract_each([], {"type": "integer"})
-    with pytest.warns(DeprecationWarning, match="generate_async is called stream_async now"):
-        llm.generate_async("a")
-
-
 def test_no_model_named_is_said_once(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
