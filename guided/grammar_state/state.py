@@ -238,8 +238,8 @@ class GrammarState:
         if not spelled.token_ids:
             return LEFT_TO_MODEL
         has_more = len(self._find_bytes()) > MAX_SPELLED_BYTES
-        is_in_time = tokens_left is None or self.fits_budget(spelled.token_ids, tokens_left)
         sure, rest = spelled.token_ids[: spelled.num_sure], spelled.token_ids[spelled.num_sure :]
+        is_in_time = tokens_left is None or (bool(sure) and self.fits_budget(spelled.token_ids, tokens_left))
         return ForcedTokens(sure, None if has_more else rest, has_more, is_in_time)
 
     def _with_rest(self, spelling: ForcedTokens, rest: tuple[int, ...]) -> ForcedTokens:
