@@ -18,7 +18,7 @@ class ForcedTokens:
     token_ids: the tokens that must come.
     rest: further tokens, which depend on what follows the bytes; None: it is decided whether they must come.
     has_more: there are more forced bytes. They are spelled after `token_ids`.
-    is_in_time: the budget has room for all tokens.
+    is_in_time: the budget has room for all tokens. False: ask for each token.
     ends: only the end of the text may follow.
     """
 

@@ -274,11 +274,11 @@ class Generation:
         return completions[0]
 
     def _completions(self) -> list[Completion]:
+        if self._is_cancelled:  # perhaps in the moment in which the engine finished the text
+            raise GenerationCancelledError
         found = []
         for outputs in self._outputs:
             completions = [one.completion for one in outputs if one.completion is not None]
-            if len(completions) < len(outputs):
-                raise GenerationCancelledError
             found.append(replace(completions[0], alternatives=tuple(completions[1:])))
         return found
 

@@ -91,6 +91,15 @@ def test_cancelling_from_another_thread_wakes_the_reader(make_llm: MakeLLM) -> N
     wait_until(lambda: llm.get_stats().active_requests == 0)
 
 
+def test_a_cancelled_generation_has_no_result_even_if_its_text_was_finished(make_llm: MakeLLM) -> None:
+    llm = make_llm()
+    generation = llm.start("a", SHORT)
+    llm.start("b", replace(SHORT, max_new_tokens=7)).result()  # in the same batch, and longer
+    generation.cancel()
+    with pytest.raises(GenerationCancelledError):
+        generation.result()
+
+
 def test_a_task_that_is_cancelled_cancels_its_generation(make_llm: MakeLLM) -> None:
     llm = make_llm()
 
